@@ -76,7 +76,7 @@ class Robots {
     return originOf(page) === origin ? page.href : undefined;
   }
 
-  /** The rules of an agent: of the name before its version, or of everyone where that is no name. */
+  /** The rules of an agent, by the name before its version; those of everyone if that is not a valid name. */
   #robot(ua) {
     let robot = this.#robots.get(ua);
     if (robot === undefined) {
@@ -103,7 +103,7 @@ function siteOf(url) {
   return typeof url === 'string' ? PLAIN_SITE.exec(url)?.[0] : undefined;
 }
 
-/** Half of a surrogate pair is three bytes that are no UTF-8, so that a rule with one matches no page. */
+/** Half of a surrogate pair becomes three bytes that are not UTF-8, so that a rule with one matches no page. */
 function encoded(contents) {
   if (contents.isWellFormed?.() ?? !/\p{Surrogate}/u.test(contents)) {
     return contents;

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Permit:
-    """The right to send one request for one URL now, with whatever client, or the reason why there is none. True if it is the right.
+    """The right to send one request for one URL now, with any client, or the reason against it. True if the request may be sent.
 
     Report its end by `finish` or `fail`; else it counts as broken off at the end of its `with` or `async with`, when it is collected,
     or when its time is over. Ask for another permit for each target of a redirect, and for each repetition.
@@ -116,7 +116,7 @@ class Permit:
 
 
 class Admissions(Rounds[FetchFunction]):
-    """A cache whose pages may wait for their turns. Until one does, a robots.txt waits for nothing."""
+    """A cache whose pages may wait for their turns. Requests for robots.txt wait for turns only once a page has."""
 
     @property
     def _waiting(self) -> object:
@@ -126,8 +126,8 @@ class Admissions(Rounds[FetchFunction]):
     async def _admit(
         self, url: str, sent: _Url | None, max_wait: float, *, is_patient: bool = True, lease: float = math.inf
     ) -> Permit:  # fmt: skip
-        """Waits until robots.txt allows the page and its host has a turn, whose request counts as started; one who is patient also
-        until a site is open again. Without a `lease` the permit has no end of its own.
+        """Waits until robots.txt allows the page and its host has a turn, and counts its request as started. A patient caller
+        also waits until a closed site is open again. Without a `lease` the permit has no end of its own.
         """
         self._is_paced = True
         page, caller = await self._turns.wait(url, sent, max_wait, is_patient=is_patient, lease=lease)

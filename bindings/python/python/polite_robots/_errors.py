@@ -6,7 +6,7 @@ __all__ = ["InvalidToken", "InvalidUrl"]
 
 
 class InvalidToken(ValueError):
-    """A name that is no product token of a crawler."""
+    """A name that is not a product token of a crawler."""
 
     token: str
     probably_meant: str | None

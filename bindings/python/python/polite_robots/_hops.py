@@ -49,7 +49,7 @@ class Hop:
         return cls(method.upper(), url, fields, body)
 
     def after(self, status: int, location: str, read: Callable[[str], object]) -> Self:
-        """The request that a redirect asks for, as browsers send it. `read` raises `InvalidUrl` where the client refuses a URL."""
+        """The request that a redirect asks for, as browsers send it. `read` raises `InvalidUrl` if the client refuses the URL."""
         chain = (*self.hops, self.url)
         if len(chain) > _MOST_REDIRECTS:
             raise RedirectError(chain, f"more than {_MOST_REDIRECTS} redirects")

@@ -12,7 +12,7 @@ from polite_robots.policy import Check
 
 
 class _Head:
-    """What a page and a stream have in common."""
+    """The parts that a page and a stream have in common."""
 
     headers: list[tuple[str, str]]
 

@@ -1,4 +1,4 @@
-"""The part of `RobotsCache` that threads and asyncio share: who has to fetch what, and what came of it."""
+"""The part of `RobotsCache` that threads and asyncio share: the rounds for robots.txt, and their results."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Rounds(Generic[FetchFunction]):
         machine = _Crawl(profile, [agent] if isinstance(agent, str) else agent, capacity, *_limits)
         self._turns, self._is_paced = self._make_turns(machine), False
         self.cache = machine.cache
-        """The machine beneath, for what has no method here: `bytes()`, `reset(origin)`, `set_obedience(host, …)`.
+        """The machine of the cache, for calls that have no method here: `bytes()`, `reset(origin)`, `set_obedience(host, …)`.
 
         Only the cache may `poll` it and `check`, as it runs each round that they begin.
         """
@@ -62,7 +62,7 @@ class Rounds(Generic[FetchFunction]):
         return self.cache.save()
 
     def load(self, saved: bytes) -> None:
-        """Takes what `save` gave, in place of what is known of these sites. It opens nothing and forgives nothing: ages,
+        """Loads the bytes that `save` gave; they replace the memory of these sites. This opens and forgives nothing: ages,
         outages and retries go on.
 
         Raises `ValueError` if it is not of this release.
@@ -120,7 +120,7 @@ class Rounds(Generic[FetchFunction]):
                 self._leave(round)
 
     async def _event(self, url: str) -> tuple[Event, BaseException | None]:
-        """The event that a fetch ends with, and its exception. Raises that of one that has a bug, and `TypeError` for no response."""
+        """The event that a fetch ends with, and its exception. Raises for a bug, and `TypeError` for an invalid result."""
         try:
             answer = await self._call(url)
         except (Exception, asyncio.CancelledError) as error:

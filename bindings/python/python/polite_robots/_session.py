@@ -196,7 +196,7 @@ class PoliteSession:
     async def _robots_txt(self, url: str) -> Answer:
         """Sends one request of a round for a robots.txt."""
         most, seconds = self._robots_limits
-        # Bytes behind the body of a robots.txt would be taken for the answer to the next request of its connection.
+        # Bytes after the body of a robots.txt would be taken for the answer to the next request of its connection.
         fields = self._identity | {"Accept": "text/plain, */*;q=0.1", "Connection": "close"}
         async with asyncio.timeout(seconds):
             return await whole(self._send("GET", url, fields, None), Reading(most))
@@ -216,7 +216,7 @@ class PoliteSession:
 
 
 def _identity(agent: str, contact: tuple[str, str] | None) -> dict[str, str]:
-    """The headers of all requests, which say whose they are."""
+    """The headers of all requests, which name the crawler."""
     always = {"User-Agent": agent, "Accept": "*/*", "Accept-Encoding": "gzip, deflate"}
     if contact is None:
         return always

@@ -1,4 +1,4 @@
-"""The callers that are threads: they block, and may be left behind by a fork."""
+"""The callers that are threads: they block, and a fork may lose them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ThreadTurns(Turns):
 
     def _begin(self, round: int) -> None:
         callers = (self._lines.get(page) for page in self._machine.pages_of(round))
-        # Who has a round is busy with it.
+        # A caller that has a round is busy with it.
         caller = next((caller for caller in callers if caller is not None and caller.round is None), None)
         if caller is not None:
             caller.round = round
@@ -89,7 +89,7 @@ class ThreadAdmissions(Admissions[Callable[[str], Answer]]):
         return self._fetch(url)
 
     def _begin_anew(self) -> None:
-        """Leaves the locks, the rounds and the lines of the threads of the process that this one was forked from."""
+        """Drops the locks, the rounds and the lines of the parent process after a fork."""
         self._lock = threading.Lock()
         self._turns.begin_anew()
         for round in list(self._rounds.values()):

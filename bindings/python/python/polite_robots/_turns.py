@@ -1,4 +1,4 @@
-"""The callers that wait for the steps of the machine of a crawl, which decides all that is decided."""
+"""The callers that wait for the steps of the machine of a crawl, which makes all decisions."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class Turns:
     async def wait(
         self, url: str, sent: _Url | None, max_wait: float, *, is_patient: bool = False, asks_only: bool = False, lease: float = math.inf
     ) -> tuple[int, Caller]:  # fmt: skip
-        """The page of a URL with its caller, who has the answer then. One whose request has begun has to `end`, which it does by
-        itself after its lease.
+        """Waits for the answer about the page of a URL, and returns the page with its caller. A request that has begun has to
+        `end`; it ends by itself after its lease.
         """
         self._set_rule(url)
         with self.lock:
@@ -149,7 +149,7 @@ class Turns:
         self._machine.load(cache, scheduler, self._clock())
 
     def begin_anew(self) -> None:
-        """Leaves all callers behind, whom nobody runs any more, and the requests of their rounds."""
+        """Drops all callers, which nobody runs any more, and the requests of their rounds."""
         for page in self._lines:
             self._machine.leave(page, self._clock())
         for round in list(self._urls):
@@ -234,14 +234,14 @@ class Turns:
                 self._abandon(number)
         self.go()
 
-    # What a thread and a task do in their own ways.
+    # The methods in which threads and tasks differ.
 
     def now(self) -> float:
         """The time of waits, by a clock which nobody sets: a laptop that slept ends none of them."""
         raise NotImplementedError
 
     def _arrive(self) -> None:
-        """Looks at where a new caller comes from."""
+        """Checks the thread or the event loop of a new caller."""
 
     def _begin(self, round: int) -> None:
         """Lets somebody send the request of a round."""
@@ -251,7 +251,7 @@ class Turns:
         """Ends the fetch of a round that took too long, where it can be ended."""
 
     async def _pause(self, caller: Caller) -> None:
-        """Waits for what happens to a caller."""
+        """Waits until the caller is woken."""
         raise NotImplementedError
 
     def _wake(self, caller: Caller) -> None:

@@ -10,7 +10,7 @@ Fields: TypeAlias = list[tuple[bytes, bytes]]
 
 
 def unpacked(fields: Fields, body: bytes, most: int) -> tuple[Fields, bytes]:
-    """A page without its content coding. One that is not in the coding that it names is given as it came, with the field."""
+    """A page without its content coding. A page that is not in the coding of its header is given as it came, with the field."""
     codings = [value for name, value in fields if name.lower() == b"content-encoding"]
     coding = b",".join(codings).strip().lower()
     if not body or coding not in (b"gzip", b"x-gzip", b"deflate") or (page := _unpack(coding, body, most)) is None:
@@ -22,7 +22,7 @@ def _unpack(coding: bytes, body: bytes, most: int) -> bytes | None:
     """The first `most` bytes of a body; `None` if it is not in this coding, or in too many members. Raises `EOFError` if it
     breaks off.
     """
-    # Some servers call deflate what has no header of zlib.
+    # Some servers name deflate for data without a header of zlib.
     has_header = body[:2] == b"\x1f\x8b" or body[0] & 0x0F == zlib.DEFLATED and int.from_bytes(body[:2]) % 31 == 0
     bits = -15 if coding == b"deflate" and not has_header else 47
     text, place, whole = bytearray(), 0, memoryview(body)

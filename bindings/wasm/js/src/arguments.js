@@ -1,4 +1,4 @@
-// What callers pass, checked: a clear error beats an answer about `undefined`.
+// Checks of the arguments: a clear error beats an answer about `undefined`.
 
 const DIALECTS = new Map([['rfc9309', false], ['google', true]]);
 

@@ -46,7 +46,7 @@ function wrapFile(raw, options) {
   return wrap(raw, RobotsTxt, options);
 }
 
-/** The text of a URL, which is no relative link where the options ask for that. */
+/** The text of a URL. If the options ask for it, a relative link is refused. */
 function textOf(url, options) {
   const asked = text(url);
   if (options?.absolute) {
@@ -71,7 +71,7 @@ export class Robot {
     const limit = maxBytes(options);
     const agentBytes = write(agent);
     const raw = agentBytes < 0 ? undefined : RawRobot.parseWritten(agentBytes, writeFile(content), google, limit);
-    // For the error of an agent that is none.
+    // For the error of an invalid agent.
     this.#raw = raw ?? RawRobot.parse(agent, writeFile(content), google, limit);
   }
 

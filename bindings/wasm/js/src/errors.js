@@ -12,7 +12,7 @@ export class InvalidTokenError extends Error {
   }
 }
 
-/** A text that is no URL of the web, so that no robots.txt rules it. */
+/** A text that is not an http or https URL, so that it has no robots.txt. */
 export class InvalidUrlError extends Error {
   name = 'InvalidUrlError';
   code = 'INVALID_URL';

@@ -1,4 +1,4 @@
-// How objects look in the console, in JSON and as text: their private fields are not shown otherwise.
+// Shows objects in the console, in JSON and as text, where their private fields would be missing.
 
 /** Node.js, Deno and Bun ask for a method of this name. */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');

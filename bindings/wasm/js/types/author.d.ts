@@ -9,7 +9,7 @@ export interface Diagnostic {
   readonly severity: 'error' | 'warning' | 'note';
   /** From 1. */
   readonly line: number;
-  /** The span in the bytes of the file, from 0; `end` is behind the last byte. */
+  /** The span in the bytes of the file, from 0; `end` is after the last byte. */
   readonly start: number;
   readonly end: number;
   /** One sentence for the person who maintains the file. */
@@ -18,7 +18,7 @@ export interface Diagnostic {
   readonly suggestion: string | undefined;
 }
 
-/** The mistakes in a file, in the order of its lines: a document, text or bytes. Where no line is a record, one finding says so. */
+/** The mistakes in a file, in the order of its lines: a document, text or bytes. If no line is a record, one finding says so. */
 export function lint(robotsTxt: RobotsTxt | string | ArrayBuffer | ArrayBufferView): Diagnostic[];
 
 /** A file in canonical form, which answers every question as the file does. */
@@ -37,7 +37,7 @@ export class GroupBuilder {
   disallow(path: PathPattern): this;
   /** Seconds, at least 0. */
   crawlDelay(seconds: number): this;
-  /** So many documents in so many seconds, whole numbers from 1. */
+  /** A number of documents in a number of seconds, whole numbers from 1. */
   requestRate(documents: number, seconds: number): this;
   contentSignal(signals: Record<string, string>, path?: string): this;
   contentUsage(usage: Record<string, string>, path?: string): this;

@@ -15,7 +15,7 @@ export interface FetchInit {
   signal: AbortSignal;
 }
 
-/** What a fetch function gives, if it is no `Response`. */
+/** The result of a fetch function that is not a `Response`. */
 export interface Fetched {
   /** From 100 to 999. */
   status: number;
@@ -34,9 +34,9 @@ export interface Fetched {
 
 /**
  * Asks for one address and never follows a redirect. Whatever it throws is a failure of the fetch: the site is closed and
- * asked again later. Not so a bug: the callers that wait get a `ReferenceError`, `SyntaxError`, `RangeError` or a `TypeError` such
- * as `x is not a function` as it is, and a `TypeError` for a result that is no response; the site is closed meanwhile. Errors with a
- * `code` or a `cause`, and those of `JSON.parse`, are failures.
+ * asked again later. A bug is no such failure: the callers that wait get a `ReferenceError`, `SyntaxError`, `RangeError` or a
+ * `TypeError` such as `x is not a function` as it is, and a `TypeError` for a result that is not a response; the site is closed
+ * meanwhile. Errors with a `code` or a `cause`, and those of `JSON.parse`, are failures.
  */
 export type FetchFunction = (url: string, init: FetchInit) => Promise<Response | Fetched> | Response | Fetched;
 
@@ -153,14 +153,14 @@ export class RobotsCache {
   /** Seconds, as in the file. It is not bounded: a hostile file may ask for a million years, so cap it. */
   crawlDelay(url: string | URL, options?: Waiting): Promise<number | undefined>;
   sitemaps(url: string | URL, options?: Waiting): Promise<string[]>;
-  /** The facts behind the rules in force: since when, until when, and when the next fetch is. */
+  /** The reasons of the rules in force: since when, until when, and when the next fetch is. */
   explain(url: string | URL, options?: Waiting): Promise<string>;
 
   /** The bytes that count against the capacity. */
   readonly bytes: number;
-  /** What is known of all sites, for {@link load} of this release. Fetches that are under way are left out. */
+  /** The memory of all sites, for {@link load} of this release. Fetches that are under way are left out. */
   save(): Uint8Array;
-  /** Takes what {@link save} gave, in place of what is known. It opens nothing, and shortens no wait. @throws {TypeError} */
+  /** Loads the bytes that {@link save} gave in place of the memory. Opens no site and shortens no wait. @throws {TypeError} */
   load(saved: Uint8Array): void;
 }
 
@@ -189,7 +189,7 @@ declare class Freeable {
 /** Whether a crawler obeys a file or leaves it out. */
 type Obedience = 'obey' | 'ignore';
 
-/** What a status means for a site. */
+/** The meaning of a status for a site. */
 type AccessPolicy = 'allow' | 'disallow' | 'outage';
 
 /** The settings about robots.txt. `null` and `Infinity` are never. */
@@ -233,7 +233,7 @@ export interface AccessSettings {
   obedience: Obedience;
 }
 
-/** What a `Crawl-delay` does: the gap between two requests, or one within bounds of one's own. */
+/** The meaning of a `Crawl-delay`: none, the gap between two requests, or a window within bounds of your own. */
 type CrawlDelayPolicy = 'gap' | 'ignore' | { window: { minMs: number | null; maxMs: number | null } };
 
 /** The back-off in levels, each of which doubles the delay. Parts that are left out have their defaults. */
@@ -309,14 +309,14 @@ export class Origin extends Freeable {
   toString(): string;
 }
 
-/** What to do next in a round. */
+/** The next action in a round. */
 export type Step =
   | {
       readonly kind: 'get';
       readonly url: string;
       /** The host whose turn the request needs. */
       readonly host: string;
-      /** The address to connect to, if the profile goes through them. */
+      /** The address to connect to, if the profile goes through the addresses of the host. */
       readonly address: string | undefined;
       /** Bytes of the body to read at most. */
       readonly maxBytes: number;
@@ -404,7 +404,7 @@ export class Entry extends Freeable {
 
 /** The right to fetch one robots.txt, once. One that is freed is given back. */
 export class Ticket extends Freeable {
-  /** `undefined` once the ticket was used, as the two below. */
+  /** `undefined` once the ticket was used; the same holds for the two properties below. */
   readonly origin: Origin | undefined;
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
@@ -431,7 +431,7 @@ export class Cache extends Freeable {
    */
   constructor(profile: Profile, agents: string[], capacity: number, documents?: boolean);
   poll(origin: Origin, now: Time): Lookup;
-  /** The same for a page that has to wait for its turn, and asks again by {@link poll} then. */
+  /** Like {@link poll}, for a page that has to wait for its turn and then asks again by {@link poll}. */
   pollAhead(origin: Origin, now: Time): Lookup;
   /**
    * {@link poll} and {@link release}, and the answer about a URL, in one call; or the ticket, or `undefined` while the fetch is
@@ -440,14 +440,15 @@ export class Cache extends Freeable {
   check(url: string, now: Time, error?: unknown): Access | Ticket | undefined;
   /** As {@link check}, with the rules themselves; those of a closed site disallow everything. */
   robot(url: string, now: Time): CachedRobot | Ticket | undefined;
-  /** The round to run for a ticket: the one that paused, or a new one; `undefined` if the ticket was used. Then {@link end} it. */
+  /** The round to run for a ticket, the one that paused or a new one; `undefined` if the ticket was used. {@link end} it later. */
   begin(ticket: Ticket, now: Time): Fetch | undefined;
   /**
-   * Takes a ticket and its round, wherever that stands: the outcome of one that is done counts, one that waits pauses until then,
-   * and any other was given up, so that robots.txt is due again. Whether the ticket was not used before.
+   * Takes a ticket back with its round, at whatever step the round is. The outcome of a round that is done counts, a round that
+   * waits is paused, and any other round counts as given up, so that robots.txt is due again. Returns whether the ticket was
+   * unused before.
    */
   end(ticket: Ticket, fetch: Fetch, now: Time): boolean;
-  /** Takes the outcome of a ticket's fetch; whether the ticket was not used before. */
+  /** Takes the outcome of a ticket's fetch. Returns whether the ticket was unused before. */
   handle(ticket: Ticket, outcome: Outcome, now: Time): boolean;
   /** Takes a ticket back without an outcome: nothing is counted, and robots.txt is due again. */
   giveBack(ticket: Ticket, now: Time): void;
@@ -455,7 +456,7 @@ export class Cache extends Freeable {
   renew(ticket: Ticket, now: Time): void;
   /** Notes that pages of the origin are queued. */
   hold(origin: Origin): void;
-  /** Notes that its queue is empty: it is the first to be forgotten. */
+  /** Notes that the queue of the origin is empty, so that the origin is forgotten first. */
   release(origin: Origin): void;
   /** Notes that no page will ask for the answer at hand. */
   forgo(origin: Origin, now: Time): void;
@@ -465,14 +466,14 @@ export class Cache extends Freeable {
   /** Makes an exception for all origins of a host. */
   setObedience(host: string, obedience: Obedience): void;
   contains(origin: Origin): boolean;
-  /** The facts behind the access to a known origin. */
+  /** The reasons of the access to a known origin. */
   explain(origin: Origin, now: Time): string | undefined;
   entry(origin: Origin): Entry | undefined;
   insert(origin: Origin, entry: Entry, now: Time): void;
   /** The earliest time at which a robots.txt is due. */
   nextWakeup(): Date | undefined;
   save(): Uint8Array;
-  /** Takes what {@link save} of this release gave, in place of what is known. @throws {TypeError} */
+  /** Loads the bytes that {@link save} of this release gave; they replace the memory. @throws {TypeError} */
   load(saved: Uint8Array, now: Time): void;
   /** The number of known origins. */
   readonly size: number;
@@ -482,7 +483,7 @@ export class Cache extends Freeable {
   readonly bytes: number;
 }
 
-/** Whether a host may be asked: now, not before a time, not before a request has ended, or never by the profile. */
+/** Whether a host may be asked: now, after a time, after the end of a request, or never by the profile. */
 export type Turn = 'ready' | Date | 'never' | 'busy' | 'skip';
 
 /** The end of a request, for a page or for robots.txt, with the time at which it began. */
@@ -505,14 +506,14 @@ export type PageReply = {
 export class Pacer extends Freeable {
   /** For a host that was never asked: ready at once. */
   constructor();
-  /** The same, with the jitter of this host. */
+  /** Like the constructor, with the jitter of this host. */
   static forHost(host: string): Pacer;
   /** For a host whose pacer is lost: it waits for one whole gap first. */
   static afterGap(now: Time): Pacer;
   /** What {@link save} of this release gave, without requests under way. @throws {TypeError} */
   static load(saved: Uint8Array): Pacer;
   save(): Uint8Array;
-  /** Sets the delay that the host's robots.txt asks for, in seconds as there, if it does. */
+  /** Sets the `Crawl-delay` of the host's robots.txt in seconds, if it has one. */
   setCrawlDelay(seconds: number | undefined): void;
   poll(profile: Profile, now: Time): Turn;
   handleStart(now: Time): void;
@@ -530,7 +531,7 @@ export class Pacer extends Freeable {
 /** The handle of a host in its scheduler. One that outlives its host is stale: calls with it change nothing. */
 export type HostId = bigint;
 
-/** The exceptions that an operator makes for one host; what is left out is as in the profile. */
+/** The exceptions that an operator makes for one host; a property that is left out is as in the profile. */
 export interface HostRule {
   minDelayMs?: number | null;
   maxInFlight?: number | null;
@@ -551,13 +552,13 @@ export class Scheduler extends Freeable {
   /** The number of hosts. */
   readonly size: number;
   /**
-   * Adds a host that has a URL: {@link Origin.host}, or a name that several hosts share. One that is there keeps its pace and waits
-   * for its turn. Hosts of one group share the limit of their address.
+   * Adds a host that has a URL: {@link Origin.host}, or a name that several hosts share. A host that is there already keeps its
+   * pace and waits for its turn. Hosts of one group share the limit of their address.
    */
   insert(host: string, group?: bigint): HostId;
   /** Adds a host with the pace that {@link pacer} gave elsewhere. */
   insertWith(host: string, pacer: Pacer, group?: bigint): HostId;
-  /** Adds the pace that another crawler had for the host: whichever asks for more patience counts. */
+  /** Merges the pace that another crawler had for the host: the more patient value of each part counts. */
   join(host: HostId, pacer: Pacer): void;
   find(host: string): HostId | undefined;
   /** All hosts, in no order. */
@@ -577,7 +578,7 @@ export class Scheduler extends Freeable {
   handleReply(host: HostId, reply: Reply, now: Time): void;
   /** A request that was given up, or never sent: the gap is kept, and the host is not to blame. */
   handleCancelled(host: HostId, now: Time): void;
-  /** The `Crawl-delay` of one robots.txt, in seconds as there, if it has one; the longest of the host's origins counts. */
+  /** Sets the `Crawl-delay` of one robots.txt in seconds, if it has one; the longest of the host's origins counts. */
   setCrawlDelay(host: HostId, origin: Origin, seconds: number | undefined): void;
   /** Gives the host no turn before a time, as there is nothing to ask. A later call may shorten it. */
   defer(host: HostId, until: Time): void;
@@ -626,13 +627,13 @@ export class Crawl extends Freeable {
    * @throws {InvalidTokenError} For the first agent that is no product token.
    */
   constructor(profile: Profile, agents: string[], capacity: number, maxWaitMs: number, maxInFlight: number, maxQueue: number);
-  /** The cache of the crawl itself: what one of both learns, the other knows. */
+  /** The cache of the crawl itself, not a copy: it changes with the crawl. */
   readonly cache: Cache;
   /**
    * Adds a page by the URL that is sent, and gives its number for the steps. `lent` is for a request that another client sends,
    * which does not count in `maxInFlight`. `steady` is `performance.now()`, by which the page waits: `now` may jump. `asked` is the
-   * URL as it was given, if it is another text: a rule for either forbids the page. `maxWaitMs` is for this page alone. One that is
-   * `patient` waits also while its site is closed, if that may be asked again in time. @throws {InvalidUrlError}
+   * URL as it was given, if it is another text: a rule for either forbids the page. `maxWaitMs` is for this page alone. A
+   * `patient` page waits also while its site is closed, if the site may be asked again in time. @throws {InvalidUrlError}
    */
   enter(url: string, lent: boolean, now: Time, steady: number, asked?: string, maxWaitMs?: number, patient?: boolean): number;
   /** Ends a page whose caller left, or whose request was given up. */
@@ -645,7 +646,7 @@ export class Crawl extends Freeable {
   /** The pages that wait for the robots.txt of a round. */
   pagesOf(round: number): Uint32Array;
   save(): Uint8Array;
-  /** Takes what {@link save} of this release gave, before the first page. Each host waits for one gap. @throws {TypeError} */
+  /** Loads bytes of {@link save} of this release, before the first page. Each host waits for one gap. @throws {TypeError} */
   load(saved: Uint8Array, now: Time): void;
   /** The number of known hosts. */
   readonly hosts: number;

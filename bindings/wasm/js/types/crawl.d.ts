@@ -26,7 +26,7 @@ export interface PoliteFetchOptions extends FetcherOptions {
   now?: () => Time;
 }
 
-/** What `init` may have: all that `fetch` takes but `redirect`. A body is sent again if a redirect asks for it. */
+/** The properties of `init`: all that `fetch` takes but `redirect`. A body is sent again if a redirect asks for it. */
 export type PoliteInit = Omit<RequestInit, 'redirect'>;
 
 /** A `Response` whose body is in memory, with the URLs that redirected to its own, the first one first. */
@@ -53,7 +53,7 @@ export interface PoliteFetch {
   permit(url: string | URL, options?: TurnOptions): Promise<Permit>;
   /** The memory of the crawl, for {@link load} of this release: robots.txt and the pace of each host. */
   save(): Uint8Array;
-  /** Takes what {@link save} gave, before the first page. Each host waits for one gap, as its last requests may be missing. @throws {TypeError} */
+  /** Loads bytes of {@link save}, before the first page. Each host waits for a gap, as requests may be missing. @throws {TypeError} */
   load(saved: Uint8Array): void;
   /** The number of known hosts. */
   readonly hosts: number;
@@ -87,7 +87,7 @@ export interface CrawleeOptions {
  * Gives the options of a Crawlee crawler whose pages wait for the turns of their hosts:
  * `new CheerioCrawler(crawleeHooks(polite, { requestHandler, failedRequestHandler }))`. The hooks and handlers of `options` are
  * called too. Over got, the client of Crawlee's crawlers for HTTP, each redirect is asked about before it is followed; a browser
- * follows them by itself, and the page that it arrives at is asked about then.
+ * follows redirects by itself, and the page at their end is asked about then.
  */
 export function crawleeHooks<Options extends CrawleeOptions>(politeFetch: PoliteFetch, options?: Options): Options & {
   preNavigationHooks: ((context: any, options?: any) => Promise<void>)[];

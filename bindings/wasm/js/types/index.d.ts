@@ -1,11 +1,11 @@
 declare global {
-  /** Of ESNext, for those whose `lib` is older. */
+  /** A declaration of ESNext, for programs whose `lib` is older. */
   interface SymbolConstructor {
     readonly dispose: unique symbol;
   }
 }
 
-/** Whose reading of a file decides: RFC 9309 (the default), or Google's open-source matcher, verdict for verdict. */
+/** The reading of a file that decides: RFC 9309's (the default), or that of Google's open-source matcher, verdict for verdict. */
 export type Dialect = 'rfc9309' | 'google';
 
 /** How a file is read. */
@@ -13,13 +13,13 @@ export interface Options {
   /** `'rfc9309'` by default. */
   dialect?: Dialect;
   /**
-   * The whole lines within the first so many bytes are read. RFC 9309 §2.5 asks for at least 512,000; the whole file by
-   * default.
+   * The number of bytes that are read, in whole lines. RFC 9309 §2.5 asks for at least 512,000. By default the whole
+   * file is read.
    */
   maxBytes?: number;
 }
 
-/** How a URL is asked about. */
+/** The options of a question about a URL. */
 export interface Asking {
   /**
    * Refuses a relative link, whose first word would be taken for a host, and a path that begins with a blank, with an
@@ -28,7 +28,7 @@ export interface Asking {
   absolute?: boolean;
 }
 
-/** The bytes of a robots.txt as they came, or its text. Bytes are better: text has lost what was no UTF-8. */
+/** The bytes of a robots.txt as they came, or its text. Bytes are better: text has lost the bytes that were not UTF-8. */
 export type File = string | Uint8Array | ArrayBuffer | ArrayBufferView;
 
 /** The kind of group that applies to an agent: one that names it, the one for everyone, or none. */
@@ -47,7 +47,7 @@ export type Cause =
   | 'encoded'
   | 'full';
 
-/** The kind of evidence behind a verdict. */
+/** The kind of evidence for a verdict. */
 export type Reason =
   | 'rule'
   | 'directory_of_index'
@@ -105,7 +105,7 @@ export interface Usage {
   readonly aiTraining: Preference;
 }
 
-/** A `Request-rate`: so many documents in so many seconds. */
+/** A `Request-rate`: a number of documents in a number of seconds. */
 export interface RequestRate {
   readonly documents: number;
   readonly seconds: number;
@@ -159,7 +159,7 @@ export class Robot {
   check(url: string | URL, options?: Asking): Verdict;
   /** The answers for many URLs, in their order. */
   allowedMany(urls: Iterable<string | URL>, options?: Asking): boolean[];
-  /** The preferences about uses of a page. */
+  /** The preferences about the uses of a page. */
   usage(url: string | URL): Usage;
   /** The robot without the group for everyone, for crawlers that obey their own groups alone. */
   namedOnly(): Robot;
@@ -167,7 +167,7 @@ export class Robot {
   readonly agentMatch: AgentMatch;
   /** The lines on which the groups of the agent begin. */
   readonly groupLines: number[];
-  /** The rules, those that decide first at the top. */
+  /** The rules in precedence order: the first that matches decides. */
   readonly rules: Rule[];
   /** Seconds. It is not bounded: a hostile file may ask for a million years, so cap it. */
   readonly crawlDelay: number | undefined;
@@ -195,8 +195,8 @@ export class RobotsTxt {
   constructor(robotsTxt: File, options?: Options);
 
   /**
-   * The file that a response to `GET /robots.txt` is, for a crawler that fetches in a way of its own: the rules of the body for a
-   * status of 200 to 299 but 206; all is allowed for 400 to 499 but 429; nothing is for any other (RFC 9309 §2.3.1).
+   * Reads a response to `GET /robots.txt`, for a crawler with a fetch of its own: the rules of the body count for a status of
+   * 200 to 299 but 206, everything is allowed for 400 to 499 but 429, and nothing for any other (RFC 9309 §2.3.1).
    *
    * @param body All of it, without a content coding such as gzip. Follow redirects first; without any response there is
    *   `RobotsTxt.disallowAll('unreachable')`. How long that counts is a question for a `RobotsCache`.
@@ -231,14 +231,14 @@ export class RobotsTxt {
   /** Gives the memory back at once; otherwise the garbage collector does. Later calls throw a `TypeError`. */
   /** One sentence. */
   toString(): string;
-  /** As that of a {@link Robot}; another thread parses {@link bytes}. */
+  /** As in {@link Robot}; another thread parses {@link bytes}. */
   toJSON: () => unknown;
   free(): void;
   /** As {@link free}, for `using`. */
   [Symbol.dispose](): void;
 }
 
-/** The address of the robots.txt that rules a page. @throws {InvalidUrlError} For a text that is no http or https URL. */
+/** The URL of the robots.txt that governs a page. @throws {InvalidUrlError} For a text that is not an http or https URL. */
 export function robotsUrl(url: string | URL): string;
 
 /** The product token in a User-Agent header that was probably meant. */
@@ -252,7 +252,7 @@ export class InvalidTokenError extends Error {
   readonly probablyMeant: string | undefined;
 }
 
-/** A text that is no URL of the web, so that no robots.txt rules it; or a relative link where {@link Asking} refuses them. */
+/** A text that is not an http or https URL, so that it has no robots.txt; or a relative link, if {@link Asking} refuses them. */
 export class InvalidUrlError extends Error {
   readonly name: 'InvalidUrlError';
   readonly code: 'INVALID_URL';

@@ -2,10 +2,10 @@
 
 import { requested } from './requested.js';
 
-/** A task of so many is far below the 50 ms that are felt. */
+/** A task of this many takes far less than the 50 ms that people notice. */
 export const MOST_CELLS = 500;
 
-/** Bits of an answer, as the module has them; the last one is of the page: for a text that is no URL. */
+/** Bits of an answer, as in the module. The page adds the last one, for a text that is not a URL. */
 const ALLOWED = 1;
 const DIFFERS = 2;
 const GOOGLE = 4;
@@ -15,7 +15,7 @@ const NO_URL = 32;
 
 const WHY = { [NO_AGENT]: 'no such agent', [USE]: 'no crawler', [NO_URL]: 'no URL' };
 
-/** What is known about a row: that an answer of it is disallowed, or that RFC 9309 and Google's matcher differ about it. */
+/** The facts about a row: an answer of it is disallowed, or RFC 9309 and Google's matcher differ about it. */
 export const FILTERS = {
   all: () => true,
   disallowed: (bits) => bits < NO_AGENT && (bits & ALLOWED) === 0,
@@ -76,7 +76,7 @@ export class Answers {
   }
 }
 
-/** The URLs of a task as they were typed, with a line feed after each. A text that is none has a place too. */
+/** The URLs of a task as they were typed, with a line feed after each. A text that is not a URL has a line too. */
 export const joined = (urls) => urls.map(({ text, sent }) => `${sent === undefined ? '/' : text}\n`).join('');
 
 /** Asks for one part after the other. Ends where a newer table took the place of this one. */

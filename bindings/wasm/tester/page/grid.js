@@ -33,7 +33,7 @@ const area = () => areaOf(by('table'), { rows: view.rows.length, columns: view.a
 const sizes = () => sizesOf(by('table'), view.answers.agents.length);
 const below = ({ rows }) => (view.rows.length - rows.end) * sizes().row;
 
-/** What the elements show, so that a tap does not lose its cell to an equal one. */
+/** The content of the elements, so that a tap does not lose its cell to an equal one. */
 let shown = '';
 
 function shownNow({ rows: { begin, end }, columns }) {

@@ -1,4 +1,4 @@
-// What is asked when something changes, and where the answers go.
+// The questions after each change, and the places of their answers.
 
 import { Answers, gather, joined } from './answers.js';
 import { markAsked, showCrawlers } from './crawlers.js';

@@ -4,8 +4,8 @@
 const HOST = 'https://www.example.com';
 
 /**
- * `sent` is what is asked, a path for a path, or `undefined` for a text that is none; `hint` says why, or how it was read,
- * and `instead` is what was probably meant.
+ * `sent` is the text of the question, a path for a path, or `undefined` for a text that is not a URL; `hint` says why, or how
+ * it was read, and `instead` is the text that was probably meant.
  */
 export function requested(text) {
   if (/^[/?\\]/.test(text)) {

@@ -82,7 +82,7 @@ function section(title, rows, go) {
 
 const GROUPS = { named: 'in a group that names it', wildcard: 'in the group for everyone', none: 'in no group' };
 
-/** What else changes for an agent: its group, the uses that are allowed, and its records. */
+/** The other changes for an agent: its group, the uses that are allowed, and its records. */
 function other({ agent, useName, oldMatch, newMatch, verdicts, verdictCount, usages, removed, added }) {
   const parts = [
     oldMatch !== newMatch && element('p', { class: 'muted' }, `Earlier ${GROUPS[oldMatch]}, now ${GROUPS[newMatch]}.`),

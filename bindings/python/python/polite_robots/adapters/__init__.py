@@ -1,5 +1,5 @@
-"""Politeness for the HTTP client of a crawler that exists: each request asks `RobotsCache.wait` first, and so does each hop of a
-redirect and each repetition, whoever begins them.
+"""Politeness for the HTTP client of an existing crawler: each request asks `RobotsCache.wait` first, and so do each hop of a
+redirect and each repetition, whether the client or the caller begins them.
 
 | module | to put in |
 |---|---|

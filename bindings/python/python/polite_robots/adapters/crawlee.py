@@ -67,7 +67,7 @@ class PoliteHttpClient(HttpClient):
     """A client around one of Crawlee, with a turn for each request, and for each hop of a redirect."""
 
     on_skipped: Callable[[str, Literal["robots_txt"]], Awaitable[None]] | None = None
-    """What hears of a URL that leads to one that is disallowed."""
+    """The function to call with a URL that redirects to a disallowed one."""
 
     def __init__(
         self, robots: aio.RobotsCache, client: HttpClient | None = None, *, max_wait: float = 300.0, timeout: float = 60.0

@@ -104,7 +104,7 @@ class RobotFileParser:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The groups that name an agent. A tuple, as nothing that is added to it would count."""
+        """The groups that name an agent. It is a tuple, because a group that a caller adds would have no effect."""
         return tuple(entry for entry in self._entries() if "*" not in entry.useragents)
 
     @property

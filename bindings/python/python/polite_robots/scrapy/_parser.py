@@ -87,7 +87,7 @@ class WaitingRobotsTxtMiddleware(RobotsTxtMiddleware):
 
 
 def readings_of(url: str | bytes) -> Iterator[tuple[str | bytes, bool]]:
-    """The questions about a request of Scrapy, all of which must be allowed: about its URL, and whether it is asked as it is sent.
+    """The questions about a request of Scrapy, each with whether it is asked as it is sent. All of them must be allowed.
 
     Scrapy sends `/a/../b` as it is, and the server resolves it; without an empty query, or an empty part after a semicolon. Of a
     backslash Scrapy makes a slash, so that `//..` may have been `\\/..`, which other clients resolve to the folder above; so do

@@ -20,7 +20,7 @@ except ImportError:
 
 _GZIP = b"\x1f\x8b\x08"
 
-# The bytes that are searched at a time for the next record behind a broken one.
+# The bytes that are searched at a time for the next record after a broken one.
 _SEARCHED = 1 << 20
 
 # More, so that a body that is cut at the limit shows, and for the codings.
@@ -59,7 +59,7 @@ def captures(path: str, max_bytes: int, fields: Container[str] = _OF_RECORDS) ->
             try:
                 capture = _capture(record, max_bytes, fields)
             except EOFError:
-                # The rules that are missing would look as if they were none.
+                # Otherwise the missing rules would look like no rules.
                 is_half = True
                 continue
             if capture is not None:
@@ -74,7 +74,7 @@ def _looks_like_warc(file: BinaryIO) -> bool:
 
 
 def _records(file: BinaryIO) -> Iterator[Any]:
-    """The responses. Behind a broken gzip member the next one that can be read goes on."""
+    """The responses. After a broken gzip member, reading continues at the next member that can be read."""
     start: int | None = 0
     while start is not None:
         file.seek(start)

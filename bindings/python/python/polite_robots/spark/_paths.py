@@ -43,7 +43,7 @@ def name_of(path: str, base_url: str) -> str:
 
     It is the same on every worker, so that an archive that is given twice shows.
 
-    Raises `ValueError` for a path that is no name of a file.
+    Raises `ValueError` for a path that cannot be the name of a file.
     """
     if is_local(path):
         return os.path.normpath(path.removeprefix(_FILE_URL))
@@ -53,7 +53,7 @@ def name_of(path: str, base_url: str) -> str:
     if name.is_absolute() or ".." in name.parts or not name.name:
         raise ValueError(f"{path!r} leads out of the folder that archives are fetched to")
     text = str(name)
-    # A list of paths has these for other things.
+    # These have another meaning in a list of paths.
     if not text.isprintable() or text != text.strip() or text.startswith("#"):
         raise ValueError(f"{path!r} is not the path of an archive")
     return text

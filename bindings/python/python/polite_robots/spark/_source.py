@@ -62,7 +62,7 @@ class RobotsTxtSource(DataSource):
     - `max_bytes`: the bytes that are read of a robots.txt, by default 5 MiB.
 
     Columns about the file are null unless the status is 2xx. An archive that cannot be read, or not to its end, is a row with
-    `warc` and `error`; half of a record is none. Columns that are not in a schema given by
+    `warc` and `error`; half of a record does not count. Columns that are not in a schema given by
     `.schema("url string, agents …")` are not computed.
     """
 
@@ -132,7 +132,7 @@ def _questions(options: Mapping[str, str]) -> Questions:
     agents = tuple(agent.strip() for agent in options.get("agents", "").split(",") if agent.strip())
     dialect: Any = options.get("dialect", "rfc9309")
     for agent in agents or ("*",):
-        # A name that is no product token and a dialect that is none show here, before there are tasks.
+        # An invalid product token or an unknown dialect shows here, before there are tasks.
         Robot(agent, b"", dialect=dialect)
     urls = tuple(options.get("urls", "").split())
     if urls and not agents:

@@ -46,7 +46,7 @@ def survey(
     Tasks may run twice, as their parts are values. `command` is the path of `robots` on the workers; by default it is the
     one of the wheel.
 
-    Raises `ValueError` for a path that is given twice, or that is none, and `SurveyFailed` if the workers lack a wheel.
+    Raises `ValueError` for an invalid path and for one that is given twice, and `SurveyFailed` if the workers lack a wheel.
     """
     if files_per_task < 1:
         raise ValueError("give files_per_task=1 or more")

@@ -18,7 +18,7 @@ export function toCanonical(robotsTxt, { comments = 'keep' } = {}) {
   return rawToCanonical(bytes, dialect === 'google', comments === 'keep');
 }
 
-/** What the module needs of a file, which is a document, text or bytes. */
+/** The arguments of the module for a file, which is a document, text or bytes. */
 function read(robotsTxt) {
   author();
   if (robotsTxt instanceof RobotsTxt) {

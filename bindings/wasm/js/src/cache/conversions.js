@@ -6,13 +6,13 @@ import { file, show } from '../arguments.js';
 const COMPRESSED = /^(?:\x1f[\x8b\x9d\ufffd]|\(\xb5\/\xfd|\(\ufffd\/\ufffd|PK\x03\x04)/;
 /** Characters that text has only where bytes were misread. */
 const MISREAD = /[\x80-\x9f\ufffd]/;
-/** A comment with a byte that is no UTF-8. */
+/** A comment with a byte that is not UTF-8. */
 const LOST = [10, 35, 255];
 const encoder = new TextEncoder();
 
 /**
- * The names and values of `Headers`, a `Map`, pairs, or the properties of an object, in turn. With a body that is text they state no
- * length, as that of the bytes that came is another one.
+ * The names and values of `Headers`, a `Map`, pairs, or the properties of an object, as a flat list. With a body that is text they
+ * state no length, because the bytes that came had another one.
  */
 export function fieldsOf(headers, isText = false) {
   if (typeof headers !== 'object' || headers === null) {
@@ -43,7 +43,7 @@ export function isCompressed(body) {
   return typeof body === 'string' && COMPRESSED.test(body);
 }
 
-/** The same as {@link bytesOf}. After text that was misread comes a byte that is none, by which the machine decides. */
+/** Like {@link bytesOf}. Text that was misread gets an invalid byte at its end, by which the machine recognizes it. */
 export function bodyOf(body) {
   const bytes = bytesOf(body);
   return typeof body === 'string' && MISREAD.test(body) ? Uint8Array.from([...bytes, ...LOST]) : bytes;

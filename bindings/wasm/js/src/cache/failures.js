@@ -20,7 +20,7 @@ export function isBug(error) {
   return Object.prototype.toString.call(error) === '[object Error]' && error.code === undefined && error.cause === undefined && (BUGS.get(error.name)?.test(error.message) ?? false);
 }
 
-/** The kinds of failures by the codes of Node.js, Deno and Bun. For robots.txt all that are not ours count alike. */
+/** The kinds of failures by the codes of Node.js, Deno and Bun. For robots.txt, all failures but the crawler's own count alike. */
 const KINDS = [
   // Compressed data that ends too early.
   ['cut_short', /^Z_BUF_ERROR$/],

@@ -1,4 +1,4 @@
-// Callers that leave before what they wait for has come.
+// Callers that leave before the end of their wait.
 
 /** A timer of more milliseconds ends at once. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
@@ -16,7 +16,7 @@ export function atAbort(signal, leave) {
   return () => callers.delete(leave);
 }
 
-/** Waits for a promise until the signal. What is waited for goes on. */
+/** Waits for a promise until the signal is aborted. The work of the promise goes on. */
 export function left(going, signal) {
   return new Promise((resolve, reject) => {
     const stay = atAbort(signal, () => reject(signal.reason));

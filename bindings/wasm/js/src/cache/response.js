@@ -23,7 +23,7 @@ export async function roundEvent(request, { agent, fetch, timeoutMs }) {
   }
 }
 
-/** Asks for a robots.txt. Rejects for a mistake of the program: a bug, or a result that is none. */
+/** Asks for a robots.txt. Rejects for a mistake of the program: a bug, or an invalid result. */
 async function responseEvent(fetch, { url, maxBytes }, init) {
   let response;
   try {
@@ -53,7 +53,7 @@ async function responseEvent(fetch, { url, maxBytes }, init) {
   if ((body ?? undefined) === undefined && !isEmpty) {
     throw new TypeError(`the fetch function gave no body with the status ${status}; an empty one is ''`);
   }
-  // What is left of it would be an empty file, and the site open.
+  // Without its body it would be an empty file, which opens the site.
   if (bodyUsed === true || body?.readableDidRead === true) {
     throw new TypeError('the fetch function gave a body that was read already; give what was read');
   }

@@ -1,5 +1,5 @@
-// The robots.txt of every site that a crawler asks about, fetched by a function of the caller's. All that is decided, the
-// machines decide.
+// The robots.txt of every site that a crawler asks about, fetched by a function of the caller's. The machines make all
+// decisions.
 
 import { names, show, text } from '../arguments.js';
 import { left } from './leaving.js';
@@ -110,11 +110,11 @@ export class RobotsCache {
     const origin = Origin.of(url);
     const key = String(origin);
     origin.free();
-    // Where turns are waited for, robots.txt is asked for in a turn too.
+    // If callers wait for turns, the requests for robots.txt take turns too.
     const isInTurn = this.#turns.isUsed;
     if (ticket !== undefined || (isInTurn && !this.#rounds.has(key))) {
       const round = (isInTurn ? this.#inTurn(url, ticket) : this.#run(ticket)).finally(() => {
-        // One whose lease was over has been replaced.
+        // A round whose lease was over has been replaced.
         if (this.#rounds.get(key) === round) {
           this.#rounds.delete(key);
         }

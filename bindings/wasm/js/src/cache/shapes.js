@@ -50,7 +50,7 @@ export const nextFetch = (retry) => (retry < 0 ? 'now' : retry === Infinity ? 'n
 export const get = (url, host, address, maxBytes, etag, lastModified) => {
   const headers = {
     accept: 'text/plain, */*;q=0.1',
-    // Clients do not tell when compressed data ends too early, and half of a file is another file.
+    // Clients do not report compressed data that ends too early, and half of a file is another file.
     'accept-encoding': 'identity',
     ...(etag === undefined ? {} : { 'if-none-match': etag }),
     ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),

@@ -1,4 +1,4 @@
-// Callers that wait for the steps of the machine `Crawl`, which decides all that is decided.
+// Callers that wait for the steps of the machine `Crawl`, which makes all decisions.
 
 import { show } from '../arguments.js';
 import { failed } from './failures.js';
@@ -26,7 +26,7 @@ export class Turns {
   /**
    * Waits until robots.txt allows the URL, as it is sent and as it was asked for, and the host has a turn, whose request has
    * begun then. Gives the `end` of it, a function that takes the reply, or none for a request that was given up; or else the
-   * `refusal` of the machine, with the error of the fetch function that led to it. One that is `patient` waits for a closed site too.
+   * `refusal` of the machine, with the error of the fetch function that led to it. A `patient` caller waits for a closed site too.
    */
   enter(url, { signal, asked, lent = false, maxWaitMs, patient = false }) {
     signal?.throwIfAborted();
@@ -42,7 +42,7 @@ export class Turns {
     });
   }
 
-  /** The same for a request that another client sends: the turn is an object, which frees itself after the time limit. */
+  /** Like `wait`, for a request that another client sends: the turn is an object, which frees itself after the time limit. */
   async lend(asked, { timeoutMs, ...given }) {
     const url = plain(asked);
     let { end, refusal } = await this.enter(url, { ...given, asked, lent: true });

@@ -4,7 +4,7 @@ import { fieldsOf } from './conversions.js';
 
 const WAITS = ['retry-after', 'ratelimit', 'ratelimit-remaining', 'ratelimit-reset', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-/** Those of a response, with its date. The machine reads no others, and to hand all over is dear. */
+/** These headers of a response, with its date. The machine reads no others, and handing over all headers is slow. */
 export function waits(headers) {
   const fields = headers instanceof Headers ? WAITS.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : [])) : pairs(headers);
   if (fields.length === 0) {

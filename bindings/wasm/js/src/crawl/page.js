@@ -1,6 +1,6 @@
 // A response whose body is in memory.
 
-/** It has the members of `Response`, and none of its costs: a stream is made of the body only where one is asked for. */
+/** It has the members of `Response` without its costs: a stream of the body is made only on request. */
 export class Page {
   #response;
   /** The body, until it is read; `null` for none. */
