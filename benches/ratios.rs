@@ -1,4 +1,4 @@
-//! Speed as a multiple of the best peer's: all crates and metrics run in turns in one process.
+//! Speed as a multiple of the best peer's: all crates and metrics alternate in one process.
 //!
 //! The machine's speed varies by more than the differences that matter, so each round runs every
 //! measurement once, in a new random order, and compared figures come from the same conditions.

@@ -1,4 +1,4 @@
-//! What a crawler does with the robots.txt of one site, whatever the fetch of it gave.
+//! A crawler's use of the robots.txt of one site, after any result of its fetch.
 //!
 //! `cargo run --example one_site`
 
@@ -6,7 +6,7 @@
 
 use polite_robots::{Cause, Robot, robots_url};
 
-/// What came back for `/robots.txt`: a status and a body, or no answer at all.
+/// The result of the request for `/robots.txt`: a status and a body, or no answer at all.
 enum Fetched<'a> {
     Response { status: u16, body: &'a [u8] },
     NetworkError,

@@ -54,7 +54,7 @@ impl ComparedPath<'_> {
     }
 
     /// Whether a path is canonical and clients send it as it stands. Conservative: it refuses
-    /// `/.a`, though that is no dot segment.
+    /// `/.a`, though that is not a dot segment.
     #[inline(always)]
     fn is_sent_canonical(&self) -> bool {
         let is_canonical = !self.classes.has(Classes::OTHER.or(Classes::STAR));

@@ -1,4 +1,4 @@
-// Cases for parsers of robots.txt: URLs, the verdict about each, and the authority behind it.
+// Cases for parsers of robots.txt: URLs, the verdict about each, and the authority for it.
 
 import { readFileSync } from 'node:fs';
 

@@ -5,7 +5,7 @@ import multiprocessing
 import random
 import socket
 
-# What a URL begins with, where `{host}` is a loopback address with its port and `{port}` the port alone.
+# The starts of URLs, where `{host}` is a loopback address with its port and `{port}` the port alone.
 STARTS = ["http://{host}"] * 24 + [
     "http://u:p@{host}",
     "http://u@{host}",

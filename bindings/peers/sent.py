@@ -203,7 +203,7 @@ def ask_at_random(seed, count, record):
     return opened
 
 
-# A drive letter, or a backslash, and dots behind it.
+# A drive letter, or a backslash, and dots after it.
 HARD = re.compile(r"([A-Za-z][:|]|\\).*\.\.")
 # The least number of random URLs, and the requests of each client that are recorded.
 LEAST_RANDOM = 60_000
@@ -282,7 +282,7 @@ def ask_for_the_list():
         sys.exit(1)
 
 
-# What the text alone opens. urllib sends a URL as it is written, and requests drops an empty segment.
+# URLs that the text alone opens. urllib sends a URL as it is written, and requests drops an empty segment.
 COVERED_BY_LINES = {
     "urllib": {"http://{host}/search/..", "http://{host}/search/../open"},
     "requests": {"http://{host}/..//search"},

@@ -21,7 +21,7 @@ TIMEOUT = 5
 
 
 def known(target, numbered):
-    """The targets of a client that can tell them before it asks."""
+    """The targets of a client that knows them before it asks."""
     targets = {}
     for number, url in numbered:
         try:

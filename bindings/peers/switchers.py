@@ -211,7 +211,7 @@ CRAWLERS = {"crawlee": crawlee, "scrapling": scrapling, "pyscrappy": pyscrappy, 
 
 
 def pages_of(crawl, is_changed, number):
-    """Of each trouble the pages that were fetched, and the most requests for one robots.txt."""
+    """The pages that were fetched in each trouble, and the most requests for one robots.txt."""
     with Judge() as judge:
         places = [(trouble, number_of(title, number), paths_of(title)) for title, (trouble, _) in TROUBLES.items()]
         crawl([judge.url(trouble, place, path) for trouble, place, paths in places for path in paths], is_changed)

@@ -1,5 +1,5 @@
-//! The change of a file as a unified diff: coloured and safe for whoever looks at it, byte for byte
-//! for `patch`.
+//! The change of a file as a unified diff: coloured and safe for people who look at it, byte for
+//! byte for `patch`.
 
 use std::io::{self, Write};
 

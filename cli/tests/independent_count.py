@@ -531,7 +531,7 @@ class Rows:
 # The order in which the report has the purposes.
 PURPOSES = "training ai-search assistant agent data search seo advertising preview archive".split()
 
-# The sections with headlines that no row can tell.
+# The sections with headlines that no row can show.
 NOT_IN_ROWS = {"use", "rules", "fields", "dialects"}
 
 

@@ -127,7 +127,7 @@ fn without_repeats<'r>(
 
 /// A token by which a `User-agent` line names an agent, or `*`.
 struct Name<'r> {
-    /// The first sixteen bytes of the token in lower case. They tell nearly all tokens apart; the
+    /// The first sixteen bytes of the token in lower case. They separate nearly all tokens; the
     /// tokens of one operator often share eight.
     start: u128,
     token: &'r [u8],

@@ -243,7 +243,7 @@ fn extension(field: &[u8], dialect: Dialect) -> Option<ExtensionField> {
     Some(*known)
 }
 
-/// Whether the name of a known field may begin with a byte. Nearly all lines that are no records
+/// Whether the name of a known field may begin with a byte. Nearly all lines that are not records
 /// begin with another one: a third of the lines of real files, most of them of HTML pages.
 #[inline(always)]
 pub(crate) fn may_begin_name(byte: u8) -> bool {
@@ -262,7 +262,7 @@ const FIRST_LETTERS: u32 = {
     letters
 };
 
-/// The bit of a letter in any case. Few other bytes share it, and a comparison tells them apart.
+/// The bit of a letter in any case. Few other bytes share it, and a comparison separates them.
 const fn letter(byte: u8) -> u32 {
     1 << (byte & 0x1F)
 }

@@ -48,8 +48,8 @@ pub(crate) fn usual(line: Part<'_>) -> Option<Content<'_>> {
     Some(Content::Known(record, directive))
 }
 
-/// Whether a line may be a known record, by its first byte that is no blank. A third of the lines
-/// of real files are not, most of them lines of HTML pages.
+/// Whether a line may be a known record, by its first byte that is not a blank. A third of the
+/// lines of real files are not, most of them lines of HTML pages.
 #[inline(always)]
 pub(crate) fn may_be_known(line: &[u8]) -> bool {
     let mut rest = line;

@@ -1,4 +1,4 @@
-//! The records that apply to one agent: the data behind a [`Robot`](crate::Robot).
+//! The records that apply to one agent: the data of a [`Robot`](crate::Robot).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

@@ -68,7 +68,7 @@ impl<'a> Collector<'a> {
         match directive {
             Directive::UserAgent => {
                 let value = value_of(written.bytes);
-                // The first byte alone tells nearly all names of crawlers from the token.
+                // The first byte alone separates nearly all names of crawlers from the token.
                 self.names_policy |= value.first() == Some(&b'_') && self.is_policy_token(value);
                 let naming = self.selection.user_agent(value);
                 if naming == Naming::Supersedes {

@@ -264,7 +264,7 @@ impl RobotsTxt {
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`] for the first of `agents` that is no product token.
+    /// [`InvalidToken`] for the first of `agents` that is not a product token.
     pub fn robot_first(&self, agents: &[&str]) -> Result<Robot, InvalidToken> {
         AgentSet::new(agents, self.dialect())?;
         for agent in agents {
@@ -292,7 +292,7 @@ impl RobotsTxt {
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`] for the first of `agents` that is no product token.
+    /// [`InvalidToken`] for the first of `agents` that is not a product token.
     pub fn robot_merged(&self, agents: &[&str]) -> Result<Robot, InvalidToken> {
         let agents = AgentSet::new(agents, self.dialect())?;
         if let Some(blanket) = self.site_answer() {

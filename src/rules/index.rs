@@ -59,7 +59,7 @@ impl FromSource<RuleList> for Index {
     fn from_source(list: &RuleList) -> Index {
         steps::add_rules(list.entries().len());
         let mut roots = Vec::new();
-        // Sixteen bytes tell nearly all heads apart.
+        // Sixteen bytes separate nearly all heads.
         let mut starts: Vec<(u128, u32)> = Vec::new();
         for (at, entry) in (0..).zip(list.entries()) {
             match head_of(list, entry) {

@@ -1062,8 +1062,8 @@ size_t polite_product_token_bytes(const char *user_agent, size_t length, char *b
  * those of `*`: the most specific one first, `ExampleBot-Image`, then `ExampleBot`.
  *
  * On `POLITE_OK`, `*out` is a new cache that the caller frees with `polite_cache_free`. `policy`
- * may be NULL. Fails with `POLITE_INVALID_TOKEN` for the first agent that is no product token, and
- * with `POLITE_NULL` if the list of `n` agents or `out` is NULL. Thread-safe.
+ * may be NULL. Fails with `POLITE_INVALID_TOKEN` for the first agent that is not a product token,
+ * and with `POLITE_NULL` if the list of `n` agents or `out` is NULL. Thread-safe.
  */
 polite_result polite_cache_new(const polite_str *agents, size_t n, const polite_policy *policy, polite_cache **out);
 

@@ -496,7 +496,7 @@ class Pace {
   }
 
   Turn turn(std::string_view url, Time at = now()) noexcept { return turn_by(polite_pace_turn, url, at); }
-  /// The same, and begins the request if it is ready.
+  /// Like `turn`, and begins the request if the turn is ready.
   Turn start(std::string_view url, Time at = now()) noexcept { return turn_by(polite_pace_start, url, at); }
 
   void response(std::string_view url, std::uint16_t status, const Headers& headers, Time started,

@@ -104,8 +104,8 @@ pub enum polite_site {
 /// those of `*`: the most specific one first, `ExampleBot-Image`, then `ExampleBot`.
 ///
 /// On `POLITE_OK`, `*out` is a new cache that the caller frees with `polite_cache_free`. `policy`
-/// may be NULL. Fails with `POLITE_INVALID_TOKEN` for the first agent that is no product token, and
-/// with `POLITE_NULL` if the list of `n` agents or `out` is NULL. Thread-safe.
+/// may be NULL. Fails with `POLITE_INVALID_TOKEN` for the first agent that is not a product token,
+/// and with `POLITE_NULL` if the list of `n` agents or `out` is NULL. Thread-safe.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn polite_cache_new(
     agents: *const polite_str,

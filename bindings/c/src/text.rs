@@ -49,7 +49,7 @@ impl polite_str {
         }
     }
 
-    /// The bytes as text, with U+FFFD for what is not UTF-8.
+    /// The bytes as text, with U+FFFD for bytes that are not UTF-8.
     ///
     /// # Safety
     ///

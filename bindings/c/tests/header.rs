@@ -90,8 +90,8 @@ fn as_declarations(header: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// The header without the two things that C89 has not: comments to the end of a line, and a comma
-/// after the last value of an enum.
+/// The header without the two features that C89 does not have: comments to the end of a line, and a
+/// comma after the last value of an enum.
 fn as_c89(made: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for line in made.lines() {

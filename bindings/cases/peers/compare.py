@@ -1,4 +1,4 @@
-"""What each known parser of robots.txt gets wrong, by the cases of this package; docs/parsers.md has it.
+"""The mistakes of each known parser of robots.txt, by the cases of this package; docs/parsers.md lists them.
 
     python bindings/cases/peers/compare.py            # the page must say what the parsers on this machine answer
     python bindings/cases/peers/compare.py --write    # writes the page

@@ -1,4 +1,4 @@
-"""How long an answer from `RobotsCache` takes beside Protego behind a dict, and the memory of 100,000 hosts.
+"""How long an answer from `RobotsCache` takes beside Protego with a dict, and the memory of 100,000 hosts.
 
     python benches/cache.py [ARCHIVE]      # a .tar.xz of robots.txt files; the one beside the checkout by default
     ENFORCE=1 python benches/cache.py      # misses of a figure are errors

@@ -21,7 +21,7 @@ use crate::robot::{LONG_DOCUMENT, Robot};
 use crate::robots_txt::{GroupObjects, RobotsTxt};
 use crate::text::{Text, lossy, strings, unicode};
 
-/// A robot of the document, or the exception of an agent that is no product token.
+/// A robot of the document, or the exception of an agent that is not a product token.
 fn robot(
     document: &Bound<'_, RobotsTxt>,
     robot: Result<polite_robots::Robot, polite_robots::InvalidToken>,
@@ -139,7 +139,7 @@ impl RobotsTxt {
 
     /// Compiles the rules of the first agent that the file names, else those of `*`.
     ///
-    /// Raises `InvalidToken` for the first of `agents` that is no product token.
+    /// Raises `InvalidToken` for the first of `agents` that is not a product token.
     #[pyo3(name = "robot_first", signature = (agents, /))]
     fn robot_first(slf: &Bound<'_, Self>, agents: &Bound<'_, PyAny>) -> PyResult<Robot> {
         let names = strings(agents)?;
@@ -149,7 +149,7 @@ impl RobotsTxt {
 
     /// Compiles the rules of several agents as one set.
     ///
-    /// Raises `InvalidToken` for the first of `agents` that is no product token.
+    /// Raises `InvalidToken` for the first of `agents` that is not a product token.
     #[pyo3(signature = (agents, /))]
     fn robot_merged(slf: &Bound<'_, Self>, agents: &Bound<'_, PyAny>) -> PyResult<Robot> {
         let names = strings(agents)?;
@@ -173,7 +173,7 @@ impl RobotsTxt {
     /// How much each agent may fetch: of `agents`, or of those that the file names, in its order.
     /// A use such as `__usage_ai-training` is no agent.
     ///
-    /// Raises `InvalidToken` for the first of `agents` that is no product token.
+    /// Raises `InvalidToken` for the first of `agents` that is not a product token.
     #[pyo3(signature = (agents = None, /))]
     fn agents(
         &self,

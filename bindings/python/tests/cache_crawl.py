@@ -2,7 +2,7 @@
 
     python tests/cache_crawl.py threads|asyncio [--hosts N]
 
-Of each host several callers ask at once, and a third of them is cancelled, where callers can be. Every page that is allowed is
+Several callers ask about each host at once, and a third of them is cancelled, where callers can be. Every page that is allowed is
 fetched. Prints one line of JSON, and fails if a page was fetched that may not be, one that may be was missed, a robots.txt was
 asked for twice, or a caller was left waiting.
 """

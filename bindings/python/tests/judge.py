@@ -28,7 +28,7 @@ def elsewhere(host, port):
     return f"Location: http://127.{int(block) + 1}.{trouble}.{last}:{port}/robots.txt"
 
 
-# Of each trouble: the answer, as bytes or a function of host and port, and what happens after it.
+# The answer in each trouble, as bytes or a function of host and port, and the event after it.
 TROUBLES = {
     "rules": (response(200, RULES), "close"),
     "gzip": (response(200, gzip.compress(RULES), "Content-Encoding: gzip"), "close"),

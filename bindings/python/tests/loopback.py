@@ -4,7 +4,7 @@ The site has three days: its robots.txt answers with 200, then with 503, then wi
 and https on one port, with other rules for each. Lines on stdin control it, and each is answered by one line of JSON:
 
     day 1           begins a day
-    report 10000    what was fetched, if the crawl was of so many hosts
+    report 10000    the pages that were fetched, for a crawl of this many hosts
 """
 
 import asyncio

@@ -23,7 +23,7 @@ def test_a_site_goes_down_and_comes_back():
     assert ours["forbidden_pages_fetched"] == 0
     # Nothing is fetched in the outage, and everything that may be on the other days.
     assert (ours["pages"], ours["allowed_pages"], ours["allowed_pages_missed"]) == (22, 22, 0)
-    # Of 7 origins, as one of 6 hosts has two schemes, 4 are asked on three days, the others on two.
+    # One of 6 hosts has two schemes, so there are 7 origins. 4 are asked on three days, the others on two.
     assert ours["robots_txt_requests"] == 18
     assert ours["forbidden"] == {
         "robotstxt/forbidden": 32,

@@ -67,7 +67,7 @@ CASES = {
     "gzip-without-name": (200, None, gzip.compress(RULES), ENCODED, ENCODED),
     "utf-16": (200, None, RULES.decode().encode("utf-16"), BY_RULE, None),
     "utf-16-without-mark": (200, None, RULES.decode().encode("utf-16-le"), ENCODED, ENCODED),
-    # A name that is no encoding, from servers that mean the charset.
+    # A name that is not a coding, from servers that mean the charset.
     "charset": (200, "utf-8", RULES, BY_RULE, None),
     "gzip-and-charset": (200, "gzip, utf-8", gzip.compress(RULES), BY_RULE, None),
     # The status counts, whatever the body is.

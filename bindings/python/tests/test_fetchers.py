@@ -173,7 +173,7 @@ def test_a_connection_that_ends_early_opens_nothing(answers, name):
     sites = {site: answer for site, answer in answers.items() if name != "by_urllib" or answer not in [*CUT_REDIRECTS, REDIRECT]}
     checks = dict(zip(sites.values(), checks_of(name, [f"{site}/open" for site in sites]), strict=True))
     clients = ["requests", "by_requests", "by_urllib"]
-    # The others can tell a whole header from the beginning of one, and then the end of a connection ends a file.
+    # The others can distinguish a whole header from the start of one, so the end of a connection ends a file.
     opened = [*EMPTY, *WHOLE, REDIRECT] + ([] if name in clients else LOST[: 2 if name.startswith("httpx") else 1])
     assert [answer for answer, check in checks.items() if check.allowed and answer not in opened] == []
     assert all(checks[answer].allowed for answer in [*EMPTY, *WHOLE])

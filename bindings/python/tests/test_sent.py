@@ -146,7 +146,7 @@ def test_the_sentence_of_a_second_reading(servers):
     assert str(Disallowed(url, check)).startswith(f"{url} is disallowed by line 2: ")
     # The text decides first.
     assert not str(robots.check(f"http://{rude.host}/private", sent="/private")).endswith("/private")
-    # What is sent elsewhere is asked elsewhere.
+    # A request that is sent to another origin is asked about there.
     for sent in (f"http://{other.host}/", yarl.URL(f"http://{other.host}/"), "https://127.0.0.1/"):
         with pytest.raises(InvalidUrl, match=f'^"{url}" is a URL of http://{rude.host}, and the client sends it to http'):
             robots.check(url, sent=sent)

@@ -426,7 +426,7 @@ def test_a_client_of_another_kind():
 
 
 def call(web, coroutine, **settings):
-    """What a function of a session gives."""
+    """The result of a function of a session."""
 
     async def calls():
         async with web.session(**settings) as session:

@@ -160,7 +160,7 @@ class Child:
 
 
 def crawl_and_kill(kind, zoo, hits):
-    """The verdict without requests that an answer forbids which was not in the file yet."""
+    """The verdict without the requests that a rule forbids which the saved state did not hold yet."""
     with tempfile.TemporaryDirectory() as folder:
         child, saves, seen = Child(kind, zoo, folder), [], None
         # Some hosts are known then, some are not, and requests are under way.
@@ -360,7 +360,7 @@ async def crawl_by_crawlee(adapter, urls, addresses):
             return self.body
 
     class Client(HttpClient):
-        """No client of Crawlee can be told the addresses."""
+        """No client of Crawlee can be given the addresses."""
 
         def __init__(self):
             super().__init__()

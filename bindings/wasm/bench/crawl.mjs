@@ -92,7 +92,7 @@ async function drain(urls, client) {
 
 /**
  * The memory of the process over that of one that asks as often by the same function alone: the heap of JavaScript has room for
- * what was left behind, whoever left it.
+ * the objects that were left, whoever left them.
  */
 async function memory() {
   const site = async (url) => new Response(url.endsWith('/robots.txt') ? `${FILE}Disallow: /${url.length}\n` : 'a page');

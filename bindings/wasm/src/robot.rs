@@ -61,7 +61,7 @@ impl RawRobot {
         robot.ok().map(RawRobot)
     }
 
-    /// `status` is 0 for a cause that is no HTTP status. `undefined` for a name that is no cause.
+    /// `status` is 0 for a cause that is not an HTTP status. `undefined` for an unknown cause.
     pub fn blanket(allows: bool, status: u16, cause: &str) -> Option<RawRobot> {
         let cause = shapes::cause(status, cause)?;
         Some(RawRobot(match allows {

@@ -154,7 +154,7 @@ fn warn_of_unusable(input: &Input, summary: &Summary) {
     }
 }
 
-/// A file that is no sitemap.
+/// A file that is not a sitemap.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {input} as a sitemap: {source}")]
 struct SitemapFailure {
@@ -343,7 +343,7 @@ fn agent_fields(agent: &AgentAnswers<'_>) -> Object<impl Fields> {
         "urls": disallowed.urls(),
         "disallowed": disallowed.disallowed(),
         "lines": disallowed.rules().map(line_fields).collect::<Vec<_>>(),
-        // The rules that match no URL; `null` if there were too many URLs and rules to tell.
+        // The rules that match no URL; `null` if there were too many URLs and rules to compare.
         "unmet_rules": unmet,
         // The URLs about which another reading of the file gives another answer.
         "noted": disallowed.noted(),

@@ -50,7 +50,7 @@ fn listed(errors: &[LineError]) -> String {
 /// The most bad lines that an error lists. A person corrects about as many before the next run.
 const MOST_LISTED: usize = 20;
 
-/// The expectations of a file. Lines that are no expectation are added to the errors. Blank lines
+/// The expectations of a file. Lines that are not expectations are added to the errors. Blank lines
 /// and lines that begin with `#` are skipped.
 pub(super) fn read(
     input: &Input,

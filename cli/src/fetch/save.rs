@@ -58,7 +58,7 @@ fn name(site: &Site) -> PathBuf {
     PathBuf::from(format!("{}.robots.txt", host.replace([':', '[', ']'], "_")))
 }
 
-/// An answer that is no file.
+/// An answer that is not a file.
 #[derive(Debug, thiserror::Error)]
 #[error("nothing is saved, as `{}` is no file that crawlers read", printable(.0))]
 struct NothingToSave(String);

@@ -138,7 +138,8 @@ pub(super) fn sentence(reading: &ProfileReading) -> (Style, String) {
     }
 }
 
-/// The same for the whole answer: why there is none, or its meaning and where it came from.
+/// The same sentence for the whole answer: the reason why there is none, or its meaning and its
+/// source.
 pub(super) fn cause(site: &Site) -> String {
     let [rfc9309, ..] = &site.profiles;
     let cause = match site.round.problem() {

@@ -121,7 +121,7 @@ impl Format {
     }
 }
 
-/// Refuses a file that is no robots.txt: its canonical form would ruin or empty it.
+/// Refuses a file that is not a robots.txt: its canonical form would ruin or empty it.
 fn refuse_what_is_no_robots_txt(file: &Input, robots_txt: &RobotsTxt) -> Result<(), Failure> {
     match Doubt::about(robots_txt) {
         None => Ok(()),

@@ -77,7 +77,7 @@ impl Allowed {
         codes
     }
 
-    /// Warns about words that are no code, as they allow nothing.
+    /// Warns about words that are not codes, because they allow nothing.
     pub(super) fn warn_of_unknown(&self, input: &Input) {
         for (line, name) in &self.unknown {
             warn(format_args!(

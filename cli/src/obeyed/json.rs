@@ -28,7 +28,7 @@ pub(super) fn write(
         "unread_lines": requests.unread(),
         "other_requests": requests.others(),
         "requests_for_other_hosts": requests.other_hosts(),
-        // The number of crawlers that are not told apart.
+        // The number of crawlers without a record of their own.
         "crawlers_left_out": requests.left_out(),
         "crawlers": crawlers.iter().map(|crawler| crawler_fields(crawler)).collect::<Vec<_>>(),
     };

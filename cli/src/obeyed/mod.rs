@@ -122,7 +122,7 @@ impl Obeyed {
     }
 }
 
-/// Refuses a file that is no log: nobody should believe its counts.
+/// Refuses a file that is not a log: nobody should believe its counts.
 fn refuse_what_is_no_log(requests: &CrawlerRequests<'_>) -> Result<(), NoLog> {
     match requests.is_no_log() {
         true => Err(NoLog),

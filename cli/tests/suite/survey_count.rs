@@ -261,7 +261,7 @@ fn the_independent_count_uses_nothing_of_ours() {
     }
 }
 
-/// Fields that look like rules, groups, delays, and bytes that are no text.
+/// Fields that look like rules, groups, delays, and bytes that are not text.
 const FILES: &[(&str, &[u8])] = &[
     ("empty", b""),
     (

@@ -289,7 +289,7 @@ fn read_position(process: &Child, file: &Path) -> u64 {
     links.filter_map(position).max().unwrap_or_default()
 }
 
-/// A record that is no response.
+/// A record that is not a response.
 const WARC: &str = "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
 
 const ENDLESS: u64 = 200 << 30;

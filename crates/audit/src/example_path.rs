@@ -25,7 +25,7 @@ pub fn example_path(pattern: &str, filler: &str) -> String {
     String::from_utf8(path).unwrap_or_default()
 }
 
-/// The same for the bytes of a file.
+/// Like [`example_path`], for the bytes of a file.
 pub(crate) fn example_path_bytes(pattern: &[u8], filler: &[u8]) -> Vec<u8> {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let mut path = Vec::with_capacity(body.len() + 1);

@@ -4,7 +4,7 @@
 //! Times are only ever bounded from below: a machine that is busy makes everything later, and
 //! nothing earlier.
 
-// Only Linux has every address of 127/8 at hand, and so many hosts without name resolution.
+// Only Linux has every address of 127/8 at hand, and thus many hosts without name resolution.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::unwrap_used,

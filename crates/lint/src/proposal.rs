@@ -155,7 +155,7 @@ impl Proposal {
         }
     }
 
-    /// The same, which changes answers.
+    /// Like [`Proposal::replace`], for a text that changes answers.
     pub(crate) fn write(span: Range<usize>, text: impl Into<String>) -> Proposal {
         Proposal::replace(span, text, Effect::Answers)
     }

@@ -21,7 +21,7 @@ pub(crate) fn agents(values: &[&[u8]]) -> String {
     }
 }
 
-/// The same, with `*` as it stands in the file.
+/// Like [`agents`], with `*` as it stands in the file.
 pub(crate) fn agents_by_name(values: &[&[u8]]) -> String {
     match values {
         [value] if is_wildcard(value) => "`*`".into(),

@@ -201,7 +201,7 @@ impl<O: Outside> Crawler<O> {
         answer
     }
 
-    /// 7. The steps of a round that are no requests.
+    /// 7. The steps of a round that are not requests.
     fn advance(&mut self, ticket: Ticket, mut fetch: Box<Fetch>) {
         loop {
             let now = self.outside.now();

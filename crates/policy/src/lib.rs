@@ -139,8 +139,8 @@
 //! 6. Report the start and the end of each request to the scheduler, with the waits that the
 //!    response asks for. A failure of the crawler's own network is [`NetError::Local`], here and
 //!    for the fetch.
-//! 7. Do the steps of a [`Fetch`](fetch::Fetch) that are no requests, until it needs a turn, has to
-//!    wait, or is done.
+//! 7. Do the steps of a [`Fetch`](fetch::Fetch) that are not requests, until it needs a turn, has
+//!    to wait, or is done.
 //!
 //! This file is [`docs/driving_loop.rs`](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/driving_loop.rs);
 //! the tests drive it over virtual sites in trouble, before a judge that sees only the requests.

@@ -205,7 +205,7 @@ impl Origin {
         hash(self.host.as_bytes()) ^ (scheme << 32 | port).wrapping_mul(ODD)
     }
 
-    /// The bytes of memory behind the pointer, with the counts of its owners.
+    /// The bytes of memory that the pointer owns, with the counts of its owners.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.host.len().saturating_add(2 * size_of::<usize>())
     }

@@ -2,7 +2,7 @@
 //! measured in turn on a generated archive. `SURVEY_MIB` is the size of its gzip members, 100 by
 //! default.
 //!
-//! First the time for 30,000 small members behind one of 5 MB is measured beside that for the small
+//! First the time for 30,000 small members after one of 5 MB is measured beside that for the small
 //! ones alone: buffers that grew for the large one must not slow what follows it.
 //!
 //! The reader alone decodes the members on one thread and drops them; the survey counts everything,
@@ -106,7 +106,7 @@ fn write_small(path: &Path, large: Option<usize>) -> u64 {
     let mut random = Random::new(2);
     let mut file = BufWriter::new(File::create(path).unwrap());
     let mut records = 0;
-    // A body that is no file is decoded but not parsed, which would take as long as the small
+    // A body that is not a file is decoded but not parsed, which would take as long as the small
     // members.
     let large = large.map(|len| {
         let file = robots_txt(&mut random);

@@ -179,7 +179,7 @@ struct LetterlessAgents {
         name.insert(name.begin(), static_cast<char>('a' + rest % 26));
       }
     }
-    // Behind a byte order mark, as bytes of one that a line begins with would be skipped.
+    // After a byte order mark: otherwise the bytes of one at the start of a line would be skipped.
     file = "\xEF\xBB\xBF";
     robots_txt.lines([this, &agents](const polite::Line& line) {
       if (line.line > 1) file.push_back('\n');
@@ -226,7 +226,7 @@ inline polite::Robot MakeRobot(std::string_view body, const std::vector<std::str
 
 /// The field that a name stands for, and whether it is a misspelling that counts.
 inline KeyType GetKeyType(string_view key, bool* is_acceptable_typo) {
-  // The names have letters, `-` and a blank inside, so that nothing behind another byte, and nothing behind the twelfth,
+  // The names have letters, `-` and a blank inside, so that nothing after another byte, and nothing after the twelfth,
   // changes the answer; a blank in front would be cut off.
   std::string record;
   for (const char c : internal::Std(key).substr(0, 12)) {
@@ -311,7 +311,7 @@ class RobotsMatcher {
     return verdict_.allowed();
   }
 
-  /// The same for one agent.
+  /// Like `AllowedByRobots`, for one agent.
   bool OneAgentAllowedByRobots(string_view robots_txt, const std::string& user_agent, const std::string& url) {
     const std::vector<std::string> user_agents = {user_agent};
     return AllowedByRobots(robots_txt, &user_agents, url);
@@ -320,7 +320,7 @@ class RobotsMatcher {
   /// Whether the URL of the last question is disallowed.
   bool disallow() const { return is_asked_ && !verdict_.allowed(); }
 
-  /// The same by the groups that name one of the agents alone.
+  /// Like `disallow`, by the groups that name one of the agents alone.
   bool disallow_ignore_global() const { return ever_seen_specific_agent() && disallow(); }
 
   /// Whether the file of the last question names one of the agents.

@@ -1,4 +1,4 @@
-// Two functions behind Google's header that two of its tests call. A drop-in has no place for them: the tests are left
+// Two functions that are not in Google's header and that two of its tests call. A drop-in has no place for them: the tests are left
 // out by a filter, and these definitions are there to be linked.
 #include <cstdlib>
 #include <string>

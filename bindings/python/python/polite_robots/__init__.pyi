@@ -251,18 +251,18 @@ class RobotsTxt:
     def robot_first(self, agents: Iterable[str], /) -> Robot:
         """Compiles the rules of the first agent that the file names, else those of `*`.
 
-        Raises `InvalidToken` for the first of `agents` that is no product token.
+        Raises `InvalidToken` for the first of `agents` that is not a product token.
         """
     def robot_merged(self, agents: Iterable[str], /) -> Robot:
         """Compiles the rules of several agents as one set.
 
-        Raises `InvalidToken` for the first of `agents` that is no product token.
+        Raises `InvalidToken` for the first of `agents` that is not a product token.
         """
     def agents(self, agents: Iterable[str] | None = None, /) -> list[AgentSummary]:
         """How much each agent may fetch: of `agents`, or of those that the file names, in its order.
         A use such as `__usage_ai-training` is no agent.
 
-        Raises `InvalidToken` for the first of `agents` that is no product token.
+        Raises `InvalidToken` for the first of `agents` that is not a product token.
         """
     @property
     def groups(self) -> list[Group]:

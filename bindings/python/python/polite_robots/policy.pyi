@@ -252,7 +252,7 @@ class Cache:
     bytes. With `documents` the files are kept too, for `document` and for entries that other
     crawlers read; each takes three times its length more.
 
-    Raises `InvalidToken` for the first of `agents` that is no product token.
+    Raises `InvalidToken` for the first of `agents` that is not a product token.
     """
 
     def __new__(cls, profile: Profile, agents: Iterable[str], capacity: int, *, documents: bool = False) -> Self: ...

@@ -28,7 +28,7 @@ use crate::text::{Text, lossy, strings, unicode};
 /// bytes. With `documents` the files are kept too, for `document` and for entries that other
 /// crawlers read; each takes three times its length more.
 ///
-/// Raises `InvalidToken` for the first of `agents` that is no product token.
+/// Raises `InvalidToken` for the first of `agents` that is not a product token.
 #[pyclass(frozen, module = "polite_robots.policy")]
 #[derive(Debug)]
 pub(crate) struct Cache {

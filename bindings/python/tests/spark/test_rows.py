@@ -254,7 +254,7 @@ def test_damage_of_any_kind_costs_the_damaged_records_only(tmp_path_factory, dat
     file = tmp_path_factory.mktemp("damage") / "x.warc.gz"
     file.write_bytes(content[: data.draw(st.integers(start, len(content)))])
     found = rows({"path": file}, ["url", "offset", "error"])
-    # Members end before the damage, or begin behind it.
+    # Members end before the damage, or begin after it.
     ends = [sum(map(len, members[: number + 1])) for number in range(len(members))]
     whole = {row["offset"] for row in rows_of(members) if row["end"] <= start}
     assert whole <= {row["offset"] for row in found}

@@ -104,7 +104,7 @@ pub(crate) fn host_rule(written: &JsValue) -> Result<HostRule, JsValue> {
     changed(&HostRule::new(), &rule_forms()?, written)
 }
 
-/// The same as an object of JavaScript.
+/// Converts the rule to an object of JavaScript.
 pub(crate) fn written_rule(rule: &HostRule) -> Result<JsValue, JsValue> {
     object(rule, &rule_forms()?)
 }
@@ -175,8 +175,8 @@ fn impossible(error: serde_json::Error) -> JsValue {
     JsError::new(&error.to_string()).into()
 }
 
-/// A value as JavaScript has it, from its form in serde. A duration that is `null` has its name by
-/// the form of those that are none.
+/// A value as JavaScript has it, from its form in serde. A field that is `null` is named as a
+/// duration if its value in `form` is one.
 fn readable(value: &Value, form: &Value) -> Value {
     match value {
         Value::String(name) => Value::String(snake_case(name)),

@@ -46,7 +46,7 @@ pub(crate) fn page_signal(name: &str) -> Result<PageSignal, JsValue> {
     }
 }
 
-/// Seconds of JavaScript; those that are no duration are none, or the longest.
+/// Seconds of JavaScript; a number that is not a duration becomes zero, or the longest one.
 pub(crate) fn seconds(number: f64) -> Duration {
     Duration::try_from_secs_f64(number.max(0.0)).unwrap_or(Duration::MAX)
 }

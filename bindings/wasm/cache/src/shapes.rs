@@ -15,7 +15,7 @@ use crate::time::milliseconds;
 extern "C" {
     #[wasm_bindgen(js_name = unknown)]
     pub(crate) fn unknown(what: &str, name: &str) -> JsValue;
-    /// The same for a name among others; a number may be meant in seconds.
+    /// The error for an unknown name among others; a number may be meant in seconds.
     #[wasm_bindgen(js_name = unknownName)]
     pub(crate) fn unknown_name(
         what: &str,

@@ -10,7 +10,7 @@ pub(crate) fn timestamp(milliseconds: f64) -> Timestamp {
     Timestamp::from_millis(milliseconds as u64)
 }
 
-/// The same for a span of time.
+/// Converts a span of time in the same way.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
 pub(crate) fn span(milliseconds: f64) -> Duration {
     Duration::from_millis(milliseconds as u64)

@@ -183,7 +183,7 @@ test('objects that lie about themselves', async () => {
   const url = new URL('https://e.test/a');
   Object.defineProperty(url, 'href', { value: 5 });
   assert.throws(() => robot.check(url), TypeError);
-  // Of another realm.
+  // An object of another realm.
   assert.equal(new Robot('ExampleBot', runInNewContext(`new TextEncoder().encode(${JSON.stringify(FILE)})`, { TextEncoder })).allowed('/a'), false);
   assert.equal(new Robot('ExampleBot', runInNewContext('new Uint8Array([35, 10])')).allowed('/a'), true);
   assert.equal(robot.allowed({ [Symbol.toStringTag]: 'URL', href: '/a' }), false);

@@ -56,7 +56,7 @@ const ANSWERS = {
   built: 'User-agent: *\nDisallow: /x\n',
 };
 
-/** What a browser's own `fetch` makes of the robots.txt of this server, and of one that redirects it. */
+/** The answers of a browser's own `fetch` to the robots.txt of this server, and to one that redirects it. */
 const CACHED = `
   const { fetcher, InvalidUrlError, RobotsCache } = cache;
   const ask = async (robots, url) => {

@@ -128,7 +128,7 @@ test('a bug of a fetch function reaches the callers, and closes the site meanwhi
   const bugs = [
     ...thrown(() => absent, () => new RegExp('('), () => 'x'.repeat(-1), () => nothing.x, () => nothing(), () => new nothing(), () => ({ ...null }).x.y, () => [...5]),
     ...thrown(() => { const { x } = nothing; return x; }, () => { const x = 1; x = 2; }, () => (nothing.x = 1), () => Object.keys(null), () => runInNewContext('absent'), () => runInNewContext('null.x')),
-    // Of JavaScriptCore and SpiderMonkey.
+    // The texts of JavaScriptCore and SpiderMonkey.
     ...["undefined is not an object (evaluating 'x.y')", "x is not a function. (In 'x()', 'x' is undefined)", 'can\'t access property "y", x is undefined', 'x.y is undefined'].map((text) => new TypeError(text)),
   ];
   for (const bug of bugs) {
@@ -288,7 +288,7 @@ test('a body is read up to the limit and then cancelled', async () => {
   for (const body of [late, Buffer.from(late)]) {
     assert.equal(await made(ok(`User-agent: *\n${body}`)).cache.allowed('https://e.test/'), true);
   }
-  // The body of an answer that is no file is left alone.
+  // The body of an answer that is not a file is not read.
   const error = made(async () => ({ status: 500, headers: {}, body: web() }));
   cancelled = 0;
   assert.equal((await error.cache.check('https://e.test/')).cause, 500);

@@ -77,7 +77,7 @@ test('a response is as that of fetch', async () => {
   await assert.rejects(read.text(), TypeError);
   await assert.rejects(copy.bytes(), TypeError);
   assert.throws(() => copy.clone(), TypeError);
-  // What a reader writes into its bytes, a copy does not see.
+  // A copy does not change when a reader writes into its bytes.
   const written = await page();
   const unwritten = written.clone();
   new Uint8Array(await written.arrayBuffer()).fill(0);

@@ -88,7 +88,7 @@ const ODD = {
   },
 };
 
-/** The same for the ways to have handlers of one's own: given to the hooks, or behind them, where they replace the hooks' own. */
+/** Handlers of one's own: given to the hooks, or set after them, where they replace the hooks' own. */
 const OWN = `async failedRequestHandler({ request }, error) { failed.push([new URL(request.url).pathname, error.code, request.noRetry]); },
   async errorHandler() { retried += 1; }`;
 const OWN_HANDLERS = {

@@ -46,7 +46,7 @@ const SERVERS = {
   'a body that breaks off': [(_, response) => begin(response, { 'content-length': '1000' }).write(FILE, () => response.socket.destroy()), []],
   'a coding that is none': [send(200, { 'content-encoding': 'gzip' }, FILE.repeat(9)), []],
   'a coding that breaks off': [(_, response) => begin(response, { 'content-encoding': 'gzip', 'content-length': '1000' }).write(gzipSync(FILE).subarray(0, 20), () => response.socket.destroy()), []],
-  // No client tells that compressed data is incomplete, so the cache asks for none.
+  // No client reports that compressed data is incomplete, so the cache asks for none.
   'half of a coding, on request': [(request, response) => (/gzip/.test(request.headers['accept-encoding']) ? send(200, { 'content-encoding': 'gzip' }, gzipSync(FILE).subarray(0, 20)) : send(200, {}, FILE))(request, response), ['/open']],
   'a coding without a word': [send(200, {}, gzipSync(FILE)), []],
   'a coding that nobody knows': [send(200, { 'content-encoding': 'compress' }, Buffer.from('1f9d90550a', 'hex')), []],
@@ -83,7 +83,7 @@ for (const [name, [answer]] of Object.entries(SERVERS)) {
   });
   servers[name] = { server, base: `http://127.0.0.1:${await listening(server)}` };
 }
-// What is no HTTP at all.
+// A response that is not HTTP at all.
 const garbage = createSocketServer((socket) => socket.on('error', () => {}).end('220 ready\r\n'));
 servers['no HTTP'] = { server: garbage, base: `http://127.0.0.1:${await listening(garbage)}` };
 logs['no HTTP'] = [];

@@ -9,7 +9,7 @@ import { Robot, RobotsTxt } from '../dist/node.js';
 
 const FILE = 'User-agent: *\nDisallow: /a\nAllow: /a/b\n';
 
-/** What a program prints in a process of its own, which has the package's names, `FILE` and `memory`, the bytes of the module. */
+/** The output of a program in a process of its own, which has the package's names, `FILE` and `memory`, the bytes of the module. */
 function run(program, ...options) {
   const head = `const memories = [];
 const { Instance } = WebAssembly;

@@ -58,7 +58,7 @@ test('the benchmark beside it says what it needs', () => {
   assert.match(stderr, /FOLDER has robots.txt files/);
 });
 
-/** What mocha prints; it ends with the number of failures. */
+/** The output of mocha, which ends with the number of failures. */
 function report(command) {
   try {
     return JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8', stdio: 'pipe' }));

@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 const FILE = 'User-agent: *\nDisallow: /private\n';
 const HTML = '<!doctype html><title>Sorry</title><p>Please try again later.';
 
-/** What each site does about robots.txt, which of its two pages may be asked for, and what it does about them. */
+/** The answer of each site for robots.txt, the one of its two pages that may be asked for, and its answers for the pages. */
 const SITES = {
   'a file': [(response) => response.end(FILE), ['/open']],
   503: [(response) => response.writeHead(503, { 'retry-after': '120' }).end(), []],
@@ -28,7 +28,7 @@ const SITES = {
 const PAGES = ['/open', '/private'];
 const page = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>A page.</body></html>');
 
-/** What they ask for as they are. */
+/** The pages that they ask for as they are. */
 const ALL_OPEN = { 'a file': ['/open'], 'a file, and `/open` redirects to `/private`': PAGES, 503: PAGES, 'a timeout': PAGES, '500 with HTML': PAGES, 429: PAGES, 'a redirect to another host': ['/open'] };
 const TODAY = { '@crawlee/http 3.18.1': ALL_OPEN, '@kazuph/mcp-fetch 1.6.3': ALL_OPEN };
 

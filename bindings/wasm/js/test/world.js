@@ -50,7 +50,7 @@ export class World {
     return this.hits.filter((hit) => hit.host === host).map(({ path }) => path);
   }
 
-  /** What a polite crawler would not have sent. */
+  /** The requests that a polite crawler would not have sent. */
   violations(gapOf = () => GAP) {
     const found = [];
     for (const host of new Set(this.hits.map(({ host }) => host))) {

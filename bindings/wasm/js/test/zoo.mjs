@@ -88,7 +88,7 @@ async function judge(server, hosts = '306', client = 'politeFetch') {
     const [code] = await once(second, 'exit');
     assert.equal(code, 0);
     const { violations: found, unfetched: pages, requests, kinds } = await ask(`verdict ${Math.ceil(stall)}`);
-    // No host has TLS, as the other clients are told.
+    // No host has TLS; the settings of the other clients say the same.
     const unfetched = client === 'crawlee' ? pages.filter(isHttp) : pages;
     const violations = found.filter((violation) => !isExcused(violation));
     found.filter(isExcused).forEach(({ kind }) => (kinds[kind].violations -= 1));

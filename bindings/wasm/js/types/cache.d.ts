@@ -383,7 +383,7 @@ export class CachedRobot extends Freeable {
 /** The memory of one origin's robots.txt: which rules are in force, also in an outage, and when to ask again. */
 export class Entry extends Freeable {
   constructor(origin: Origin);
-  /** What {@link save} of this release gave. @throws {TypeError} */
+  /** Loads the bytes of {@link save} of this release. @throws {TypeError} */
   static load(saved: Uint8Array): Entry;
   save(): Uint8Array;
   handle(outcome: Outcome, profile: Profile, now: Time): void;

@@ -41,7 +41,7 @@ export interface PoliteFetch {
    * @throws {DisallowedError} For a rule.
    * @throws {ClosedError} While robots.txt cannot be fetched.
    * @throws {BusyError} For a host whose turn comes too late.
-   * @throws {RedirectError | TooLargeError} For a response that is no page.
+   * @throws {RedirectError | TooLargeError} For a response that is not a page.
    * @throws {InvalidUrlError} For a URL that no robots.txt rules.
    * @throws {TypeError} As `fetch`, for a failure of the network. A bug of a fetch function is thrown as it is.
    */
@@ -53,7 +53,7 @@ export interface PoliteFetch {
   permit(url: string | URL, options?: TurnOptions): Promise<Permit>;
   /** The memory of the crawl, for {@link load} of this release: robots.txt and the pace of each host. */
   save(): Uint8Array;
-  /** Loads bytes of {@link save}, before the first page. Each host waits for a gap, as requests may be missing. @throws {TypeError} */
+  /** Loads bytes of {@link save}, before the first page. Each host waits for a gap: requests may be missing. @throws {TypeError} */
   load(saved: Uint8Array): void;
   /** The number of known hosts. */
   readonly hosts: number;

@@ -61,7 +61,7 @@ function markOf(mark, lineText, go) {
   );
 }
 
-/** Agents that are no product tokens, and texts that are no URLs or were read as something else. */
+/** Agents that are not product tokens, and texts that are not URLs or were read as something else. */
 export function showNotes(notes) {
   by('notes').hidden = notes.length === 0;
   fill(

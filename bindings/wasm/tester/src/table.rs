@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::*;
 use crate::file::File;
 use crate::reading::{reading, use_named};
 
-/// Bits of one answer; the last two stand for an agent that is no product token, and for the name
-/// of a use, which fetches nothing.
+/// Bits of one answer; the last two stand for an agent that is not a product token, and for the
+/// name of a use, which fetches nothing.
 const ALLOWED: u8 = 1;
 /// The other dialect gives the other answer.
 const DIFFERS: u8 = 2;

@@ -274,7 +274,7 @@ const tests = {
       file += rule(at);
     }
     const urls = Array.from({ length: 10_000 }, (_, at) => `https://www.example.com/section-${at % 977}/page-${at}/a.html`).join('\n');
-    // What else runs on the machine counts too, so the best of three attempts.
+    // Other programs on the machine slow an attempt down, so the best of three counts.
     let longest = Infinity;
     for (let attempt = 0; attempt < 3 && longest >= LONGEST_TASK; attempt += 1) {
       await page.$eval('#table', (table) => (table.scrollTop = 0));

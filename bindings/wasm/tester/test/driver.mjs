@@ -33,7 +33,7 @@ const browser = await puppeteer.launch({
 
 /** A page with the example, or with the question of a fragment. */
 export async function opened(fragment = '') {
-  // What one page keeps, another one must not find.
+  // No page must find the stored data of another page.
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.context = context;

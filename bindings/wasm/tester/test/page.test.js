@@ -1,4 +1,4 @@
-// What holds of the built files, without a browser.
+// The properties of the built files, without a browser.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

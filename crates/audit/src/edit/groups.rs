@@ -41,7 +41,7 @@ pub(super) fn rules_of(groups: &[Group<'_>]) -> Vec<Vec<u8>> {
     written.filter(|text| seen.insert(text.clone())).collect()
 }
 
-/// The records for the agent that are no rules, such as its crawl delay, as they are written.
+/// The records for the agent that are not rules, such as its crawl delay, as they are written.
 pub(super) fn records_of(
     robots_txt: &RobotsTxt,
     groups: &[Group<'_>],

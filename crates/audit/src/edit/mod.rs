@@ -54,7 +54,7 @@ impl Edit {
 
     /// Closes the whole site to an agent, or with `*` to every agent that is not named.
     ///
-    /// The agent gets a group of its own unless it has one, with the records for it that are no
+    /// The agent gets a group of its own unless it has one, with the records for it that are not
     /// rules.
     ///
     /// # Errors

@@ -276,7 +276,7 @@ struct Index {
     /// The tokens with a hyphen by the parts before the last one, each with the part after it.
     ends_by_start: HashMap<String, Vec<(String, &'static KnownCrawler)>>,
     by_operator: HashMap<String, Vec<&'static KnownCrawler>>,
-    /// The same by the letters of the operator's name alone.
+    /// The crawlers by the letters of the operator's name alone.
     operators_by_letters: HashMap<String, Vec<&'static KnownCrawler>>,
 }
 

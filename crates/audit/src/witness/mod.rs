@@ -323,7 +323,8 @@ const MOST_WORK: Work = Work {
     steps: 100_000_000,
 };
 
-/// The same for all walks of a search, so that a file with thousands of groups comes to an end.
+/// The limit of all walks of a search together, so that a file with thousands of groups comes to an
+/// end.
 const MOST_WORK_OF_ALL: Work = Work {
     active: 20_000_000,
     steps: 300_000_000,

@@ -137,7 +137,7 @@ impl Groups {
     }
 }
 
-/// The address of the server behind an IPv4 address in the form of IPv6.
+/// The address of the server that an IPv4 address in the form of IPv6 stands for.
 fn server(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => address_kind::translated(v6).map_or(IpAddr::V6(v6), IpAddr::V4),

@@ -151,7 +151,7 @@ async fn obtain_turn(
         let mut turn = match at_hand.take().filter(|turn| turn.host() == host) {
             Some(turn) => turn,
             None => {
-                // Callers that wait for less than this are told at once if the turn moves.
+                // Callers that wait for less than this are woken at once if the turn moves.
                 let until = shared.clock.now().saturating_add(LEAST_WAIT);
                 match shared.queue(host, Position::Round, until) {
                     Ok(turn) => match wait(shared, ticket, turn).await? {

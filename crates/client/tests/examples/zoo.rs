@@ -11,7 +11,7 @@ use super::server::{Log, Site};
 pub(crate) struct Exhibit {
     pub(crate) name: &'static str,
     pub(crate) site: Site,
-    /// The pages that the crawler is told to fetch, and whether it may.
+    /// The pages that the crawler is asked to fetch, and whether it may.
     pub(crate) pages: Vec<(&'static str, Access)>,
     /// The requests that must come before the pages, in order.
     pub(crate) robots_txt: Vec<String>,

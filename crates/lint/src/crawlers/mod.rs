@@ -63,7 +63,8 @@ fn correct(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
 fn add(findings: &mut Vec<Diagnostic>, robots_txt: &RobotsTxt) {
     let mut names = Vec::new();
     agent_names(robots_txt, &mut names);
-    // Of `Yahoo!` it is enough to say that it is a company: that its sign is not read says less.
+    // For `Yahoo!` the advice that it is a company is enough: that crawlers do not read its sign
+    // says less.
     let wrong: BTreeSet<u32> = names.iter().map(Diagnostic::line).collect();
     findings.retain(|finding| {
         let is_of_name = finding.code() == DiagnosticCode::InvalidProductToken

@@ -173,7 +173,7 @@ const COMPARED: [ExtensionField; 3] = [
     ExtensionField::VisitTime,
 ];
 
-/// The advice about a delay that is no number.
+/// The advice about a delay that is not a number.
 fn invalid_delay(
     value: Part<'_>,
     removal: Removal<'_>,

@@ -21,7 +21,7 @@ pub(super) struct ForeignText {
 }
 
 impl ForeignText {
-    /// Reports a line that is no record, if it is foreign text. Returns whether it is.
+    /// Reports a line that is not a record, if it is foreign text. Returns whether it is.
     pub(super) fn line(&mut self, findings: &mut Findings<'_, '_>, text: Part<'_>) -> bool {
         let (file, line) = (findings.file, findings.line.part);
         if starts_conflict(text.bytes) {

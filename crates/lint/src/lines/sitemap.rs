@@ -59,7 +59,7 @@ impl Findings<'_, '_> {
     }
 }
 
-/// The advice about a value that is no UTF-8.
+/// The advice about a value that is not UTF-8.
 fn not_utf8(value: Part<'_>) -> Advice {
     let quoted = quote(value.bytes);
     match percent_encoded(value.bytes) {

@@ -25,7 +25,7 @@ pub(super) enum Fault<'v> {
     Host(&'v [u8]),
     Port(&'v [u8]),
     Blank,
-    /// A page that is no sitemap, in words.
+    /// A page that is not a sitemap, in words.
     Page(&'static str),
 }
 
@@ -134,7 +134,7 @@ fn is_unfilled(text: &[u8]) -> bool {
         || matches!(text, [b'_', b'_', .., b'_', b'_'])
 }
 
-/// The page that is no sitemap, by its path.
+/// The page that is not a sitemap, by its path.
 fn page_without_sitemap(path: &[u8]) -> Option<&'static str> {
     match path {
         b"" | b"/" => Some("the home page"),

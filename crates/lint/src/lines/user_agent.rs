@@ -40,7 +40,7 @@ impl Findings<'_, '_> {
         })
     }
 
-    /// Reports a value that is no name, or more than one.
+    /// Reports a value that is not a name, or is more than one.
     fn name_and_more(&mut self, part: Part<'_>) -> Option<Reported> {
         let value = part.bytes;
         let quoted = quote(value);

@@ -116,7 +116,7 @@ fn closed_in_other_case<'r>(
     found
 }
 
-/// The text of a pattern before everything that is no plain text.
+/// The plain text at the start of a pattern.
 fn literal(pattern: &[u8]) -> &[u8] {
     let is_end = |byte: &u8| matches!(byte, b'*' | b'$' | b'%') || !byte.is_ascii_graphic();
     let end = pattern.iter().position(is_end);

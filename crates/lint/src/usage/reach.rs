@@ -72,7 +72,7 @@ fn lines(robots_txt: &RobotsTxt, statements: &[&Statement<'_>]) -> Option<String
     Some(lines?.join("\n"))
 }
 
-/// The statements below the agents of each group; `None` for so many that nobody would read it.
+/// The statements below the agents of each group; `None` if there are more than anybody would read.
 fn repeated(
     robots_txt: &RobotsTxt,
     statements: &[&Statement<'_>],

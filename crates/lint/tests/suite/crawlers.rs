@@ -251,7 +251,7 @@ fn opinions_are_not_among_all_findings() {
     assert!(opinions.iter().all(|finding| finding.code().is_opinion()));
     let codes = DiagnosticCode::ALL.iter().copied();
     assert_eq!(codes.filter(|code| code.is_opinion()).count(), 3);
-    // An HTML page has no opinions, and neither has a file that is no robots.txt.
+    // An HTML page has no opinions, and neither has a file that is not a robots.txt.
     assert_eq!(found_for(DiagnosticCode::NoSitemap, "Not Found\n").len(), 1);
 }
 

@@ -10,8 +10,8 @@ pub(crate) struct Wheel {
 }
 
 impl Wheel {
-    /// Makes a wheel for times up to `end` and for things with numbers below `things`. Each thing
-    /// may be in the wheel only once at a time.
+    /// Makes a wheel for times up to `end` and for items with numbers below `things`. Each item may
+    /// be in the wheel only once at a time.
     pub(crate) fn new(things: usize, end: usize) -> Wheel {
         Wheel {
             last: vec![NOBODY; end],

@@ -1,4 +1,4 @@
-//! The next fetch, and the facts behind the rules in force as a sentence.
+//! The next fetch, and the reasons of the rules in force as a sentence.
 
 use core::fmt;
 
@@ -28,7 +28,7 @@ impl fmt::Display for NextFetch {
     }
 }
 
-/// The facts behind the rules in force, as sentences. All times are the caller's.
+/// The facts from which the rules in force follow, as sentences. All times are the caller's.
 #[derive(Debug, Clone)]
 pub(crate) struct Explanation {
     /// One access for the whole site; `None` if the rules of a file apply.

@@ -299,7 +299,7 @@ impl Facts {
         outage.or(self.robots_date).unwrap_or(now).min(now)
     }
 
-    /// The bytes of memory behind the pointers.
+    /// The bytes of memory that its pointers own.
     pub(crate) fn heap_bytes(&self) -> usize {
         let outage = self.outage.as_ref().map_or(0, |_| size_of::<Outage>());
         let validators = self.validators.as_ref().map_or(0, |validators| {

@@ -118,7 +118,7 @@ impl Facts {
         (is_sound && self.last_ruling().is_some()).then_some(until)
     }
 
-    /// The facts behind the ruling.
+    /// The facts from which the ruling follows.
     pub(crate) fn explanation(
         &self,
         settings: &AccessSettings,

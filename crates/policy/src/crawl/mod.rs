@@ -161,7 +161,8 @@ impl Crawl {
         &self.cache
     }
 
-    /// The same, to make an exception for a host, or to note that a site answers again.
+    /// The robots.txt of all origins, to make an exception for a host, or to note that a site
+    /// answers again.
     pub fn cache_mut(&mut self) -> &mut Cache {
         &mut self.cache
     }
@@ -572,7 +573,7 @@ impl Crawl {
         }
     }
 
-    /// Takes the steps of a round that are no requests.
+    /// Takes the steps of a round that are not requests.
     fn advance(&mut self, mut round: Box<Round>, now: Timestamp) {
         loop {
             let (name, until) = match round.fetch.poll(now) {

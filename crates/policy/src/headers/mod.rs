@@ -126,8 +126,8 @@ impl<'a> Headers<'a> {
         }
     }
 
-    /// The same for a value that need not be UTF-8, such as a `Location` with raw bytes. Other
-    /// values that are not UTF-8 are left out.
+    /// Like [`Headers::insert`], for a value that need not be UTF-8, such as a `Location` with raw
+    /// bytes. Other values that are not UTF-8 are left out.
     ///
     /// ```
     /// use polite_robots_policy::fetch::Headers;

@@ -75,7 +75,7 @@ impl Memory {
         let latency = now.saturating_since(answer.started);
         self.push(latency, is_error);
         if self.raised_at > now {
-            // The clock has gone back; nothing would be news until it has caught up.
+            // The clock has gone back; no event would count as new until it has caught up.
             self.raised_at = Timestamp::EPOCH;
         }
         match settings.backoff {

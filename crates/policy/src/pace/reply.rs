@@ -96,7 +96,7 @@ impl Reply {
             .with_rate_limit(rate_limit)
     }
 
-    /// The same for the headers of any client.
+    /// Like `Reply::of_response`, for the headers of any client.
     ///
     /// ```
     /// use core::time::Duration;

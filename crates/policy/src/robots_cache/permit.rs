@@ -75,7 +75,7 @@ impl Permit {
         }
     }
 
-    /// The same for a reply of the caller's making, as with a
+    /// Like [`Permit::finish`], for a reply that the caller made, as with a
     /// [`PageSignal`](crate::PageSignal). Its [`Reply::started`] does not matter.
     pub fn finish_with(self, reply: Reply) {
         if let Some(place) = self.place {

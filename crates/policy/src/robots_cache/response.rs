@@ -91,8 +91,8 @@ impl RobotsResponse {
         }
     }
 
-    /// The same for a client with futures: `next` gets the source of the body and returns its next
-    /// chunk and the source, until there is no more or the limit is reached.
+    /// Like [`RobotsResponse::read`], for a client with futures: `next` gets the source of the body
+    /// and returns its next chunk and the source, until there is no more or the limit is reached.
     ///
     /// ```
     /// use polite_robots_policy::{NetError, RobotsResponse, block_on};

@@ -134,7 +134,7 @@ impl Shared {
         Poll::Pending
     }
 
-    /// Takes the round of a caller without turns, wherever it stands.
+    /// Takes back the round of a caller without turns, at whatever step it is.
     pub(super) fn end_round(self: &Arc<Shared>, ticket: Ticket, fetch: Fetch) {
         self.with(|state, now| {
             let origin = ticket.origin().clone();

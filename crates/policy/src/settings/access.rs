@@ -39,8 +39,8 @@ settings! {
     /// rules.
     parse_errors: ParseErrorPolicy = ParseErrorPolicy::KeepRules, ParseErrorPolicy::KeepRules, ParseErrorPolicy::AllowAll;
 
-    /// The treatment of a body that is no text in UTF-8, though no coding is announced. RFC §2.2: a
-    /// file is in UTF-8, and the reading of others is ours: a polite crawler sees that the owner
+    /// The treatment of a body that is not text in UTF-8, though no coding is announced. RFC §2.2:
+    /// a file is in UTF-8, and the reading of others is ours: a polite crawler sees that the owner
     /// has a file; Google ignores what is outside of UTF-8, so no rule is left; IBM is silent, and
     /// reads as Google here, after which the content has errors.
     foreign_text: ForeignTextPolicy = ForeignTextPolicy::Recognize, ForeignTextPolicy::ReadAsUtf8, ForeignTextPolicy::ReadAsUtf8;
@@ -212,7 +212,7 @@ pub enum ParseErrorPolicy {
     AllowAll,
 }
 
-/// The treatment of a body that is no text in UTF-8: in UTF-16 or UTF-32, an archive, or in a
+/// The treatment of a body that is not text in UTF-8: in UTF-16 or UTF-32, an archive, or in a
 /// coding that nobody has announced. The text of any other is read, whatever characters it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -124,8 +124,8 @@ fn a_host_that_moved_waits_for_its_new_address_alone() {
     assert_eq!(scheduler.next_ready(after(90_000)), Some(moving));
 }
 
-/// A removed host leaves its place in the queue behind. A new host that gets its number must not
-/// get that place too.
+/// A removed host leaves a stale place in the queue. A new host that gets its number must not get
+/// that place too.
 #[test]
 fn a_new_host_does_not_take_the_place_in_line_of_a_removed_one() {
     let [first, second] = [IpGroup(1), IpGroup(2)].map(Some);

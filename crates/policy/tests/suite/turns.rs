@@ -42,7 +42,7 @@ enum End {
     BrokenOff,
 }
 
-/// A caller and what the machine has told it.
+/// A caller and the answers of the machine.
 #[derive(Debug)]
 struct Caller {
     host: usize,
@@ -332,7 +332,7 @@ fn acts() -> impl Strategy<Value = Act> {
 proptest! {
     #![proptest_config(law_cases(500))]
 
-    /// Each caller gets one end. A host has one request at a time, with a gap behind it. A patient
+    /// Each caller gets one end. A host has one request at a time, with a gap after it. A patient
     /// caller is refused only if its site stays closed until the end of its wait. Steps end, and
     /// while callers wait there is an alarm that leads to their ends.
     #[test]

@@ -1,4 +1,4 @@
-//! Short names for things that many suites say: moments, turns, profiles, and the requests of a
+//! Short names for values that many suites use: moments, turns, profiles, and the requests of a
 //! host.
 
 use std::time::Duration;

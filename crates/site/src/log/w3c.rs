@@ -23,7 +23,7 @@ pub(crate) enum Directive {
 }
 
 impl Directive {
-    /// `None` for a line that is no directive.
+    /// `None` for a line that is not a directive.
     pub(crate) fn parse(line: &[u8]) -> Option<Directive> {
         let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         let text = line.strip_prefix(b"#")?;

@@ -263,8 +263,8 @@ impl<'r> CrawlerRequests<'r> {
         client
     }
 
-    /// The answers about a crawler; `None` for a name that is no product token, and for rules that
-    /// are too long to be kept beside those of the others.
+    /// The answers about a crawler; `None` for a name that is not a product token, and for rules
+    /// that are too long to be kept beside those of the others.
     fn answers(&mut self, name: &str) -> Option<Rc<Answers<'r>>> {
         // To find the rules of each further name takes milliseconds, and a log has thousands.
         if self.left == 0 && self.names.is_in_file(name) {

@@ -31,7 +31,7 @@ use crate::sitemap::metered::Metered;
 
 /// Reads a sitemap, and hands its URLs out one by one.
 ///
-/// Entries that are no absolute `http` or `https` URL are counted and not handed out.
+/// Entries that are not an absolute `http` or `https` URL are counted and not handed out.
 ///
 /// # Errors
 ///
@@ -102,7 +102,7 @@ impl Summary {
         self.urls
     }
 
-    /// The number of entries that are no absolute `http` or `https` URL.
+    /// The number of entries that are not an absolute `http` or `https` URL.
     #[must_use]
     pub fn unusable(&self) -> u64 {
         self.unusable

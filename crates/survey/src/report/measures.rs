@@ -137,7 +137,7 @@ measures! {
         compared "no finding" = |s| s.findings.clean, "no line has a finding";
     }
 
-    /// The files with rules that are no web pages.
+    /// The files with rules that are not web pages.
     WITH_RULES {
         "with an error about a line" = |s| s.findings.with_rules.with_error,
             of "files with rules" |s| s.findings.with_rules.files,

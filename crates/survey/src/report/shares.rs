@@ -1,4 +1,4 @@
-//! Large shares: one body or one domain with so many of the files that the others hardly show.
+//! Large shares: bodies or domains with such a share of the files that the others hardly show.
 
 use polite_robots_audit::printable::printable;
 

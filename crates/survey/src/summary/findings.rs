@@ -29,7 +29,7 @@ counts! {
         pub(crate) with_rules: FilesWithRules,
     }
 
-    /// The files with rules that are no web pages: those whose author wrote a robots.txt.
+    /// The files with rules that are not web pages: those whose author wrote a robots.txt.
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     pub(crate) struct FilesWithRules {
         pub(crate) files: u64,

@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn hashes_that_agree_in_many_bits_lie_in_many_places() {
-        // A table takes the low bits for the place, and the high ones to tell names apart. With any
+        // A table takes the low bits for the place, and the high ones to separate names. With any
         // key there are some 2,590 places, as by chance.
         for shift in [0, 8, 17, 24, 32, 40, 52] {
             let places = (0..1 << 12).map(|bits: u64| place(bits << shift) % (1 << 12));

@@ -39,7 +39,7 @@ struct Machine {
 struct Partition {
     /// The machine that owns the partition. It may be dead or about to give the partition away.
     owner: usize,
-    /// Whether the owner was told to give the partition away and has not done so yet.
+    /// Whether the owner was asked to give the partition away and has not done so yet.
     is_leaving: bool,
     /// The URLs that are not done.
     urls: BTreeSet<String>,

@@ -267,7 +267,7 @@ async fn a_gap_beyond_the_lifetime_of_robots_txt_leaves_turns_for_pages() {
         for page in 0..2 {
             let url = format!("http://a.test:{}/{number}/{page}", address.port());
             let begun = tokio::time::Instant::now();
-            // A caller that is told to come back later also tries in between.
+            // A caller that should come back later also tries in between.
             while let Err(error) = client.get(&url).await {
                 assert!(matches!(error, Error::Busy { .. }), "{error}");
                 assert!(

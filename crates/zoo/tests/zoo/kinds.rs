@@ -31,13 +31,13 @@ pub(crate) enum Kind {
     BusyPage,
     /// robots.txt is at another host.
     MovedRobots,
-    /// robots.txt is behind three redirects over as many hosts.
+    /// robots.txt is at the end of three redirects over as many hosts.
     MovedFar,
-    /// robots.txt is behind six redirects.
+    /// robots.txt is at the end of six redirects.
     MovedTooFar,
     /// robots.txt redirects in a circle.
     Circle,
-    /// A page is behind three redirects over as many hosts.
+    /// A page is at the end of three redirects over as many hosts.
     MovedPage,
     /// A page redirects to one that another host disallows.
     MovedToDisallowed,

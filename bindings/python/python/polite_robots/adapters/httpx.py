@@ -58,7 +58,7 @@ class PoliteTransport(httpx.BaseTransport):
 
 
 class AsyncPoliteTransport(httpx.AsyncBaseTransport):
-    """The same for an `httpx.AsyncClient`."""
+    """Like `PoliteTransport`, for an `httpx.AsyncClient`."""
 
     def __init__(
         self, robots: aio.RobotsCache, transport: httpx.AsyncBaseTransport | None = None, *,

@@ -111,7 +111,7 @@ class Column(NamedTuple):
     arrow: pa.DataType
     value: Callable[[Row], Any]
     of_file: bool = False
-    """Whether it is null for a response that is no robots.txt."""
+    """Whether it is null for a response that is not a robots.txt."""
 
 
 def _struct(**types: pa.DataType) -> pa.DataType:

@@ -138,7 +138,7 @@ pub(super) fn agents(text: &str) -> Option<Vec<String>> {
     Some(named.into_iter().filter_map(name).collect())
 }
 
-/// Whether a sentence tells its reader to do something: such a verb begins a part of it.
+/// Whether a sentence asks its reader to do something: an imperative begins a part of it.
 pub(super) fn is_imperative(message: &str) -> bool {
     let unquoted: Vec<&str> = message.split('`').step_by(2).collect();
     let unquoted = unquoted.join("`");

@@ -167,7 +167,7 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// [`InvalidToken`] for the first of `agents` that is no product token.
+    /// [`InvalidToken`] for the first of `agents` that is not a product token.
     pub fn new(profile: Profile, agents: &[&str], capacity: usize) -> Result<Cache, InvalidToken> {
         RobotsTxt::parse(b"").robot_first(agents)?;
         let mut cache = Cache {

@@ -16,8 +16,8 @@ pub(crate) struct Host {
     pub(crate) pace: Pace,
     /// The number of its group, or [`NO_GROUP`].
     pub(crate) group: u32,
-    /// The number of the host among all that the scheduler has held: tells its handles from those
-    /// of its predecessors.
+    /// The number of the host among all that the scheduler has held: it separates the handles of
+    /// the host from those of its predecessors in the slot.
     pub(crate) generation: u32,
     /// The stamp of its live queue entry; other entries are stale.
     pub(crate) stamp: u32,

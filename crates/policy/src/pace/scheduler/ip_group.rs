@@ -4,7 +4,7 @@
 /// one, or whatever else stands for one machine.
 ///
 /// Leave it out (`None`) for the addresses of a content network: with ten requests a minute, a
-/// hundred thousand hosts behind one of them would wait for a week each.
+/// hundred thousand hosts at one of them would wait for a week each.
 ///
 /// ```
 /// use std::net::IpAddr;

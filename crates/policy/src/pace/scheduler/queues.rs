@@ -34,8 +34,8 @@ pub(super) struct Queues {
     pub(super) generations: u32,
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     pub(super) removals: u32,
-    /// Last stamp issued. Host numbers are used again; the stamp tells a stale entry from a live
-    /// one.
+    /// Last stamp issued. Host numbers are used again; the stamp separates a stale entry from a
+    /// live one.
     #[cfg_attr(feature = "serde", serde(skip_serializing))]
     pub(super) stamps: u32,
 }

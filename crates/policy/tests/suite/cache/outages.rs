@@ -1,4 +1,5 @@
-//! Outages: the cache tells them from rules, retries when due, and ends them when the site answers.
+//! Outages: the cache separates them from rules, retries when due, and ends them when the site
+//! answers.
 
 use std::time::Duration;
 

@@ -106,7 +106,7 @@ proptest! {
                         }
                     }
                 }
-                // The crawler tells the cache what it has queued.
+                // The crawler reports to the cache which pages it has queued.
                 6 => {
                     cache.hold(origin);
                     if known.contains(&origin) {

@@ -29,7 +29,7 @@ struct Network {
     clock: Clock,
     log: RefCell<Vec<Vec<Exchange>>>,
     attempts: RefCell<HashMap<(usize, u8, u32), u32>>,
-    /// Those who sleep, and until when.
+    /// The callers that sleep, and until when.
     asleep: RefCell<Vec<(u64, Waker)>>,
     /// The number of calls that wait for the machine.
     waiting: Cell<usize>,

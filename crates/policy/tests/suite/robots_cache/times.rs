@@ -209,7 +209,7 @@ fn a_pause_is_explained() {
     assert_eq!(block_on(robots.explain(PAGE)).as_deref(), Ok(sentence));
 }
 
-/// A caller that is told to go on but goes away gives the round back, and the round begins anew.
+/// A caller that may go on but goes away gives the round back, and the round begins anew.
 #[test]
 fn a_pause_is_no_lease() {
     let (site, clock, robots) = crawl(Profile::ibm(), status(500));

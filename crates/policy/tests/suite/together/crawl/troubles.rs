@@ -14,7 +14,7 @@ pub(crate) enum Trouble {
     DropRound(usize, Guard),
     /// The task that fetches a page is dropped, and the page is queued again.
     DropPage(usize, Guard),
-    /// The network of the crawler is down for so many milliseconds.
+    /// The network of the crawler is down for this many milliseconds.
     NetworkDown(u64),
     /// The process is replaced by one that reads the saved scheduler and entries.
     Restart,
