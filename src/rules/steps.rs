@@ -45,7 +45,8 @@ pub(crate) fn of(work: impl FnOnce()) -> usize {
 }
 
 /// The most steps of a check. The file has `F` bytes, and its `R` patterns have `T` bytes together;
-/// each of the `readings` of the URL is a canonical path of `U` bytes, which gets `indexes` indexes.
+/// each of the `readings` of the URL is a canonical path of `U` bytes, which gets `indexes`
+/// indexes.
 ///
 /// | fact | reason |
 /// |---|---|

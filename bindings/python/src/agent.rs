@@ -42,8 +42,8 @@ type Name = Cow<'static, str>;
 impl AgentSummary {
     /// The agents that a file names, in its order. A use such as `__usage_ai-training` is no agent.
     pub(crate) fn of_named(robots_txt: &RobotsTxt) -> Vec<AgentSummary> {
-        // One by one: `NamedAgents` leaves out agents of a file that has too many, and a list of
-        // Python has no place to say so.
+        // The agents are read one by one, as `NamedAgents` leaves out some if a file has too many,
+        // and a list of Python has no place to say so.
         let mut search = CoverageSearch::new(robots_txt);
         let summary = |group: MergedGroup<'_>| {
             let robot = robots_txt.robot(group.product_token()).ok()?;

@@ -122,8 +122,8 @@
 //!
 //! # The driving loop
 //!
-//! One worker, one loop, for every profile. An asynchronous crawler runs each request as a task and
-//! sends its end back to the loop; the steps are the same.
+//! One worker runs one loop, whatever its profile. An asynchronous crawler runs each request as a
+//! task and sends its end back to the loop; the steps are the same.
 //!
 //! 1. Ask the [`Scheduler`] for a host that is ready; if there is none, sleep until its next
 //!    wake-up.
@@ -149,12 +149,12 @@
 #![doc = include_str!("../docs/driving_loop.rs")]
 //! ```
 //!
-//! A task that may be dropped needs one thing more: a guard that calls
-//! [`Scheduler::handle_cancelled`] and [`Cache::give_back`]. Without it the leases of ten minutes
-//! end the request and the ticket. In the same way a round that waits for its turn for longer than
+//! A task that may be dropped also needs a guard that calls [`Scheduler::handle_cancelled`] and
+//! [`Cache::give_back`]. Without the guard, the leases of ten minutes end the request and the
+//! ticket. A round that waits for its turn for longer than
 //! [`AccessSettings::ticket_lease`](settings::AccessSettings::ticket_lease) needs a
-//! [`Cache::renew`] now and then, as where a robots.txt redirects to a host with a `Retry-After` of
-//! a day: else another round begins beside it.
+//! [`Cache::renew`] now and then, for example where a robots.txt redirects to a host with a
+//! `Retry-After` of a day; otherwise another round begins beside it.
 //!
 //! # Left to the caller
 //!
@@ -172,7 +172,7 @@
 //!
 //! The memory is bounded: [`Cache`](Cache#capacity) has the arithmetic of its capacity, a host of a
 //! [`Scheduler`] takes less than 250 bytes. An origin that the cache forgets leaves a tombstone, so
-//! that to forget it neither opens the site nor forgives it.
+//! that forgetting it neither opens the site nor forgives it.
 //!
 //! With the feature `serde`, [`Entry`], [`Tombstones`](cache::Tombstones), [`Pacer`] and
 //! [`Scheduler`] can be saved at any time and go on elsewhere. Requests under way end where they
@@ -181,8 +181,8 @@
 //! due again. Lost state starts closed: an origin disallows until its robots.txt is fetched, and
 //! [`Pacer::after_gap`] waits for one gap.
 //!
-//! A fleet must give each host to one worker, or its pace is kept by each of them and by none
-//! together; [`Origin::partition_key`] is the rule for it. The page [Polite at
+//! A fleet must give each host to one worker; otherwise each worker keeps the pace of the host, but
+//! together they do not. [`Origin::partition_key`] is the rule for it. The page [Polite at
 //! scale](https://github.com/polite-robots/polite-robots/blob/main/crates/policy/docs/polite_at_scale.md)
 //! is about fleets, hand-over and frontiers that exist.
 //!

@@ -27,8 +27,8 @@ pub(crate) struct Suffixes<'p> {
     starts: Vec<u32>,
     /// The first word of each suffix, in the same order.
     words: Vec<u128>,
-    /// For each length of a short piece the starts, sorted by place where the suffixes agree in that
-    /// many bytes.
+    /// For each length of a short piece the starts, sorted by place where the suffixes agree in
+    /// that many bytes.
     by_place: [OnceCell<Vec<u32>>; SHORT],
     places: Wavelet,
 }

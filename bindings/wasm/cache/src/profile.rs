@@ -149,7 +149,7 @@ fn changed<T: Serialize + DeserializeOwned>(
             T::deserialize(&changed).err()
         };
         if let Some(problem) = with(stored(value, form)?) {
-            // The message about an empty text, which no setting is, says what there is.
+            // No value of a setting is an empty text; the message about one names those that are.
             let of_text = with(json!(""));
             let problems = [Some(problem), of_text].into_iter().flatten();
             return Err(shapes::invalid_setting(

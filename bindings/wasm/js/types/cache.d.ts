@@ -510,7 +510,7 @@ export class Pacer extends Freeable {
   static forHost(host: string): Pacer;
   /** For a host whose pacer is lost: it waits for one whole gap first. */
   static afterGap(now: Time): Pacer;
-  /** What {@link save} of this release gave, without requests under way. @throws {TypeError} */
+  /** Loads the bytes that {@link save} of this release returned; no request is under way then. @throws {TypeError} */
   static load(saved: Uint8Array): Pacer;
   save(): Uint8Array;
   /** Sets the `Crawl-delay` of the host's robots.txt in seconds, if it has one. */
@@ -546,7 +546,7 @@ export interface HostRule {
  */
 export class Scheduler extends Freeable {
   constructor(profile: Profile);
-  /** What {@link save} of this release gave, without requests under way. @throws {TypeError} */
+  /** Loads the bytes that {@link save} of this release returned; no request is under way then. @throws {TypeError} */
   static load(saved: Uint8Array): Scheduler;
   save(): Uint8Array;
   /** The number of hosts. */

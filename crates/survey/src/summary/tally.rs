@@ -419,8 +419,8 @@ mod tests {
 
     #[test]
     fn hashes_that_agree_in_many_bits_lie_in_many_places() {
-        // A table takes the low bits for the place, and the high ones to separate names. With any
-        // key there are some 2,590 places, as by chance.
+        // A table takes the place from the low bits, and distinguishes names by the high ones.
+        // With any key there are some 2,590 places, as many as by chance.
         for shift in [0, 8, 17, 24, 32, 40, 52] {
             let places = (0..1 << 12).map(|bits: u64| place(bits << shift) % (1 << 12));
             let places: BTreeSet<u64> = places.collect();
