@@ -143,7 +143,7 @@ test('a bundle for browsers, which runs without a file beside it', () => {
   writeFileSync(`${installed}/client.js`, `import { DisallowedError, Origin, politeFetch } from 'polite-robots/crawl';\nimport { Origin as Same } from 'polite-robots/cache';\n${CRAWL}`);
   writeFileSync(`${installed}/editor.js`, `import { RobotsTxt } from 'polite-robots';\nimport { lint } from 'polite-robots/author';\n${AUTHOR}`);
   writeFileSync(`${installed}/required.js`, `const { Robot } = require('polite-robots');\n${PROGRAM}`);
-  // Where no file of the package is.
+  // A folder where no file of the package is.
   const alone = mkdtempSync(`${tmpdir()}/polite-robots-bundle-`);
   after(() => rmSync(alone, { recursive: true }));
   for (const platform of ['browser', 'node']) {

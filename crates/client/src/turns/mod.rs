@@ -541,8 +541,8 @@ impl Dispatcher {
         if pages == 0 {
             return Some(first);
         }
-        // The number of turns within a time shows the time of a turn. From its first turn on, or a
-        // host that rests would seem to have none.
+        // The number of turns within a time shows the time of a turn. The time is counted from the
+        // first turn, or a host that rests would seem to have no turns.
         let horizon = first.saturating_since(now).saturating_add(DAY);
         let turns = u32::try_from(self.scheduler.capacity(host, horizon)).unwrap_or(u32::MAX);
         let each = DAY / turns.saturating_sub(1).max(1);
