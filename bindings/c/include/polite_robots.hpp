@@ -5,8 +5,8 @@
 //
 // Bytes go in as std::string_view and are read only during the call. Texts that come out as std::string_view belong to
 // the object that gave them and are valid as long as it; moving it does not change that. Any number of threads may ask
-// one object, except a Fetch, which one thread at a time drives. Functions throw only for an agent that is no product
-// token, for bytes that this release has not saved, and std::bad_alloc.
+// one object, except a Fetch, which one thread at a time drives. Functions throw only for an agent that is not a
+// product token, for bytes that this release has not saved, and std::bad_alloc.
 
 #ifndef POLITE_ROBOTS_HPP
 #define POLITE_ROBOTS_HPP

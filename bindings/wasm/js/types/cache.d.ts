@@ -110,7 +110,7 @@ export interface Access {
 
 /**
  * The robots.txt of every site that a crawler asks about: fetched once in its lifetime by the caller's own client, also for
- * many callers at once. A site opens by evidence alone: not after a 5xx, a timeout, or a body that is no text.
+ * many callers at once. A site opens by evidence alone: not after a 5xx, a timeout, or a body that is not text.
  *
  * ```js
  * const cache = new RobotsCache('ExampleBot', fetch);
@@ -121,7 +121,7 @@ export class RobotsCache {
   /**
    * @param agent The product token, or several: the rules are those of the first that a file names, or else of `*`.
    * @param fetch Such as the global `fetch` itself, {@link fetcher} or {@link axiosFetcher}.
-   * @throws {InvalidTokenError} For an agent that is no product token.
+   * @throws {InvalidTokenError} For an agent that is not a product token.
    */
   constructor(agent: string | Iterable<string>, fetch: FetchFunction, options?: RobotsCacheOptions);
 
@@ -427,7 +427,7 @@ export class Cache extends Freeable {
   /**
    * @param capacity In bytes.
    * @param documents Whether the files are kept too, for entries that other crawlers read.
-   * @throws {InvalidTokenError} For the first agent that is no product token.
+   * @throws {InvalidTokenError} For the first agent that is not a product token.
    */
   constructor(profile: Profile, agents: string[], capacity: number, documents?: boolean);
   poll(origin: Origin, now: Time): Lookup;
@@ -624,7 +624,7 @@ export class Crawl extends Freeable {
    * @param maxWaitMs The most milliseconds that a page waits for its turn.
    * @param maxInFlight Requests under way at a time.
    * @param maxQueue Pages that wait for one host.
-   * @throws {InvalidTokenError} For the first agent that is no product token.
+   * @throws {InvalidTokenError} For the first agent that is not a product token.
    */
   constructor(profile: Profile, agents: string[], capacity: number, maxWaitMs: number, maxInFlight: number, maxQueue: number);
   /** The cache of the crawl itself, not a copy: it changes with the crawl. */

@@ -69,7 +69,7 @@ export interface PoliteFetch {
  * ```
  *
  * @param agent The product token, or several: the rules are those of the first that a file names, or else of `*`.
- * @throws {InvalidTokenError} For an agent that is no product token.
+ * @throws {InvalidTokenError} For an agent that is not a product token.
  */
 export function politeFetch(agent: string | Iterable<string>, options?: PoliteFetchOptions): PoliteFetch;
 

@@ -139,7 +139,7 @@ export class Robot {
    *
    * @param agent The product token, such as `ExampleBot`: not a whole User-Agent header. `*` asks for the group for
    *   everyone alone.
-   * @throws {InvalidTokenError} For an agent that is no product token.
+   * @throws {InvalidTokenError} For an agent that is not a product token.
    * @throws {OutOfMemoryError} For robots that were never freed: a loop that awaits nothing gives the garbage collector no
    *   time to free them, so call {@link free} there, or declare them with `using`.
    */
