@@ -6,7 +6,9 @@ use core::fmt;
 use crate::header_guess::{is_browser, probable_token};
 use crate::options::Dialect;
 use crate::text::quote::as_typed;
-use crate::token::{TokenProblem, WILDCARD, is_wildcard, leading_name, leading_token};
+use crate::token::{
+    TokenProblem, WILDCARD, is_token_character, is_wildcard, leading_name, leading_token,
+};
 
 /// The name by which a crawler asks a robots.txt for its rules, such as `ExampleBot`.
 ///
@@ -64,19 +66,52 @@ impl ProductToken {
     /// ```
     #[must_use]
     pub fn from_user_agent(header: &str) -> Option<ProductToken> {
-        let header = header.trim();
-        let token = if TokenProblem::of(header).is_none() {
-            header
-        } else {
-            probable_token(header)?
-        };
-        Some(ProductToken(token.to_string()))
+        Some(ProductToken(token_in(header)?.to_string()))
+    }
+
+    /// The agent to ask a file for, if a crawler knows no more of itself than its `User-Agent`
+    /// header: the [guess](ProductToken::from_user_agent), else the characters of a token at the
+    /// start of the header, else `*`.
+    ///
+    /// The guess alone finds no name in `ExampleBot (+https://example.com/bot)`, and with `*` in
+    /// its place the rules for `ExampleBot` would not count.
+    ///
+    /// ```
+    /// use polite_robots::{ProductToken, Robot};
+    ///
+    /// let agent = ProductToken::of_header_or_wildcard("ExampleBot (+https://example.com/bot)");
+    /// assert_eq!(agent, "ExampleBot");
+    /// // It is an agent that no function refuses.
+    /// assert!(!Robot::new(agent, b"User-agent: ExampleBot\nDisallow: /")?.allowed("/page"));
+    /// assert_eq!(ProductToken::of_header_or_wildcard("(no name)"), "*");
+    /// # Ok::<(), polite_robots::InvalidToken>(())
+    /// ```
+    #[must_use]
+    pub fn of_header_or_wildcard(header: &str) -> &str {
+        token_in(header)
+            .or_else(|| leading_run(header.trim_start()))
+            .unwrap_or(WILDCARD)
     }
 
     /// The token as it was given.
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// The token that a header is, or the one that it probably names.
+fn token_in(header: &str) -> Option<&str> {
+    let header = header.trim();
+    match TokenProblem::of(header) {
+        None => Some(header),
+        Some(_) => probable_token(header),
+    }
+}
+
+/// The characters of a token at the start of a text, if a letter is among them.
+fn leading_run(text: &str) -> Option<&str> {
+    let run = text.split(|last| !is_token_character(last)).next()?;
+    TokenProblem::of(run).is_none().then_some(run)
 }
 
 impl PartialEq for ProductToken {
@@ -227,11 +262,16 @@ impl<'a> AgentSet<'a> {
     ) -> Result<AgentSet<'a>, InvalidToken> {
         let mut named = tokens.iter().filter(|token| **token != WILDCARD);
         named.try_for_each(|token| check_token(token))?;
-        Ok(AgentSet {
+        Ok(AgentSet::of_valid(tokens, dialect))
+    }
+
+    /// The same for tokens that are known to be valid.
+    pub(crate) fn of_valid(tokens: &'a [&'a str], dialect: Dialect) -> AgentSet<'a> {
+        AgentSet {
             tokens,
             dialect,
             is_policy: false,
-        })
+        }
     }
 
     /// Groups that name a use of content. `*` stands for crawlers, so its groups do not count.

@@ -7,7 +7,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use crate::access::Access;
-use crate::agent::{AgentMatch, AgentSet, InvalidToken};
+use crate::agent::{AgentMatch, AgentSet, InvalidToken, ProductToken};
 use crate::document::groups::{Group, groups};
 use crate::document::lines::{Line, lines, unread_lines};
 use crate::document::merged_groups::{MergedGroup, merged_groups};
@@ -248,6 +248,23 @@ impl RobotsTxt {
         self.robot_merged(&[agent])
     }
 
+    /// Compiles the rules of the agent that a whole `User-Agent` header names, or those of `*` if
+    /// it names none, by [`ProductToken::of_header_or_wildcard`]. For a crawler that is given a
+    /// header alone; one that knows its token asks [`RobotsTxt::robot`].
+    ///
+    /// ```
+    /// use polite_robots::RobotsTxt;
+    ///
+    /// let robots_txt = RobotsTxt::parse(b"User-agent: ExampleBot\nDisallow: /drafts/");
+    /// let header = "Mozilla/5.0 (compatible; ExampleBot/1.0)";
+    /// assert!(!robots_txt.robot_of_header_or_wildcard(header).allowed("/drafts/1"));
+    /// ```
+    #[must_use]
+    pub fn robot_of_header_or_wildcard(&self, user_agent: &str) -> Robot {
+        let agents = [ProductToken::of_header_or_wildcard(user_agent)];
+        self.robot_of(AgentSet::of_valid(&agents, self.dialect()))
+    }
+
     /// Compiles the rules of the first agent that the file names, else those of `*`.
     ///
     /// Give the names of a crawler with the most specific one first. An empty slice asks for `*`.
@@ -294,9 +311,12 @@ impl RobotsTxt {
     ///
     /// [`InvalidToken`] for the first of `agents` that is not a product token.
     pub fn robot_merged(&self, agents: &[&str]) -> Result<Robot, InvalidToken> {
-        let agents = AgentSet::new(agents, self.dialect())?;
+        Ok(self.robot_of(AgentSet::new(agents, self.dialect())?))
+    }
+
+    fn robot_of(&self, agents: AgentSet<'_>) -> Robot {
         if let Some(blanket) = self.site_answer() {
-            return Ok(blanket.into());
+            return blanket.into();
         }
         let parsed = &self.inner.parsed;
         let collector = parsed.collected(Collector::new(agents, parsed.dialect, parsed.len()));
@@ -305,7 +325,7 @@ impl RobotsTxt {
             true => self.inner.ai_training.get(parsed).0.clone(),
             false => None,
         };
-        Ok(Robot::with_policy(collector.finish(), ai_training))
+        Robot::with_policy(collector.finish(), ai_training)
     }
 
     fn names(&self, agents: AgentSet<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! The methods of `RobotsTxt`.
 
-use polite_robots::{Dialect, Options};
+use polite_robots::{Dialect, Options, ProductToken};
 use polite_robots_build::{CommentPolicy, canonical};
 use polite_robots_lint::Linter;
 use polite_robots_records::{CleanParams, Host};
@@ -11,7 +11,6 @@ use crate::agent::AgentSummary;
 use crate::diagnostic::Diagnostic;
 use crate::errors::invalid_token;
 use crate::fields::fields;
-use crate::functions::agent_of;
 use crate::group::{Group, groups, merged_groups};
 use crate::html;
 use crate::names::{CauseName, Status, hash, options};
@@ -132,9 +131,10 @@ impl RobotsTxt {
         slf: &Bound<'_, Self>,
         user_agent: &Bound<'_, PyString>,
     ) -> PyResult<Robot> {
-        let agent = agent_of(&unicode(user_agent)?);
-        let made = robot(slf, slf.get().robots_txt.robot(&agent))?;
-        Ok(made.with_agent(&agent))
+        let header = unicode(user_agent)?;
+        let agent = ProductToken::of_header_or_wildcard(&header);
+        let made = robot(slf, slf.get().robots_txt.robot(agent))?;
+        Ok(made.with_agent(agent))
     }
 
     /// Compiles the rules of the first agent that the file names, else those of `*`.

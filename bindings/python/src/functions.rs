@@ -28,21 +28,3 @@ pub(crate) fn product_token(user_agent: &Bound<'_, PyString>) -> PyResult<Option
     let token = ProductToken::from_user_agent(&unicode(user_agent)?);
     Ok(token.map(|token| token.as_str().to_string()))
 }
-
-/// The agent of a `User-Agent` header: its product token, else the characters of a token at its
-/// start, else `*`. No file can have a name without a letter, such as `42`.
-pub(crate) fn agent_of(user_agent: &str) -> String {
-    if let Some(token) = ProductToken::from_user_agent(user_agent) {
-        return token.as_str().to_string();
-    }
-    let is_of_token = |c: &char| c.is_ascii_alphanumeric() || "_.-".contains(*c);
-    let name: String = user_agent
-        .trim_start()
-        .chars()
-        .take_while(is_of_token)
-        .collect();
-    match name.contains(|c: char| c.is_ascii_alphabetic()) {
-        true => name,
-        false => "*".to_string(),
-    }
-}

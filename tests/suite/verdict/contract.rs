@@ -175,6 +175,38 @@ fn issue_tokens_of_real_headers() {
     }
 }
 
+#[test]
+fn a_header_gives_an_agent_that_no_function_refuses() {
+    let file = RobotsTxt::parse(
+        b"User-agent: ExampleBot\nDisallow: /named\n\nUser-agent: *\nDisallow: /wild",
+    );
+    for (header, agent) in [
+        ("ExampleBot/1.0 (+https://example.com/bot)", "ExampleBot"),
+        ("Mozilla/5.0 (compatible; examplebot/2.1)", "examplebot"),
+        // The guess finds no name in these, but a group for `ExampleBot` is meant for them.
+        ("ExampleBot (+https://example.com/bot)", "ExampleBot"),
+        (" ExampleBot!", "ExampleBot"),
+        ("", "*"),
+        ("*", "*"),
+        ("42", "*"),
+        ("(no name)", "*"),
+        ("é", "*"),
+    ] {
+        assert_eq!(
+            ProductToken::of_header_or_wildcard(header),
+            agent,
+            "{header:?}"
+        );
+        let robot = file.robot_of_header_or_wildcard(header);
+        assert_eq!(robot, file.robot(agent).unwrap(), "{header:?}");
+        assert_eq!(robot.allowed("/named"), agent == "*", "{header:?}");
+        // The answer for a whole site does not depend on the agent.
+        let closed =
+            RobotsTxt::disallow_all(Cause::Status(503)).robot_of_header_or_wildcard(header);
+        assert!(!closed.allowed("/"), "{header:?}");
+    }
+}
+
 #[cfg(feature = "url")]
 #[test]
 fn a_parsed_url_is_accepted() {
