@@ -88,9 +88,9 @@ impl ProductToken {
     /// ```
     #[must_use]
     pub fn of_header_or_wildcard(header: &str) -> &str {
-        token_in(header)
-            .or_else(|| leading_run(header.trim_start()))
-            .unwrap_or(WILDCARD)
+        let mut runs = header.trim_start().split(|last| !is_token_character(last));
+        let first = runs.next().filter(|run| TokenProblem::of(run).is_none());
+        token_in(header).or(first).unwrap_or(WILDCARD)
     }
 
     /// The token as it was given.
@@ -106,12 +106,6 @@ fn token_in(header: &str) -> Option<&str> {
         None => Some(header),
         Some(_) => probable_token(header),
     }
-}
-
-/// The characters of a token at the start of a text, if a letter is among them.
-fn leading_run(text: &str) -> Option<&str> {
-    let run = text.split(|last| !is_token_character(last)).next()?;
-    TokenProblem::of(run).is_none().then_some(run)
 }
 
 impl PartialEq for ProductToken {
