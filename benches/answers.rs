@@ -1,4 +1,4 @@
-//! Answers of one crate about any file: `answers CRATE`, as `bindings/cases/peers/program.py` asks.
+//! Answers of one crate about any file: `answers CRATE`, as `bindings/cases/peers/parsers.py` asks.
 //! It prints an answer for each question: 1, 0, or `?` where the crate refuses the file.
 
 use std::io::{self, Read, Write, stdin, stdout};

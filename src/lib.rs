@@ -262,9 +262,12 @@ pub use crate::rules::rule::Rule;
 pub use crate::target::Target;
 pub use crate::verdict::{Cause, Reason, Verdict};
 
-/// The examples of the README, which are tests too.
+/// The examples of the pages, which are tests too.
 #[cfg(doctest)]
 mod examples {
     #[doc = include_str!("../README.md")]
     mod readme {}
+
+    #[doc = include_str!("../docs/switching.md")]
+    mod switching {}
 }

@@ -1,7 +1,7 @@
-// The cases that a parser of JavaScript gets wrong, as JSON: answers.mjs PARSER
+// Answers of a parser of JavaScript, as `parsers.py` asks: answers.mjs PARSER READING
 
+import { readSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { wrong } from '../index.js';
 
 const require = createRequire(new URL('../../wasm/js/', import.meta.url));
 
@@ -17,9 +17,27 @@ const PARSERS = {
   },
 };
 
-const [name] = process.argv.slice(2);
-const found = {};
-for (const reading of ['rfc9309', 'google']) {
-  found[reading] = wrong(await PARSERS[name](reading), reading).map((one) => one.name);
+function take(length) {
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const read = readSync(0, bytes, at, length - at);
+    if (read === 0) process.exit();
+    at += read;
+  }
+  return bytes;
 }
-console.log(JSON.stringify(found));
+
+const text = () => take(take(4).readUInt32LE());
+
+const [name, reading] = process.argv.slice(2);
+const allowed = await PARSERS[name](reading);
+for (;;) {
+  const [robotsTxt, agent, url] = [text(), text().toString(), text().toString()];
+  let answer;
+  try {
+    answer = allowed(robotsTxt, agent, url);
+  } catch {
+    // It is refused.
+  }
+  writeSync(1, answer === true ? '1' : answer === false ? '0' : '?');
+}

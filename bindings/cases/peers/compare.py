@@ -7,27 +7,18 @@ A parser that is not here, or has another version than on the page, keeps its pa
 builds those that are compiled; the others come with `bindings/run python wasm`.
 """
 
-import base64
-import importlib.metadata
-import json
-import pathlib
-import platform
 import re
-import struct
-import subprocess
 import sys
 import textwrap
-from urllib.robotparser import RobotFileParser
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
+from parsers import HERE, MISSING, PARSERS, ROOT
+
 PAGE = ROOT / "docs" / "parsers.md"
 sys.path.insert(0, str(HERE.parent))
 
 from polite_robots_cases import cases, wrong  # noqa: E402
 
 BY_RFC = {case["name"] for case in cases() if case["authority"]["rfc9309"].startswith("RFC 9309")}
-MATCHER = cases()[0]["authority"]["google"].split(" ")[1]
 HEAD = f"""
 | parser | version | wrong by the text of RFC 9309, of {len(BY_RFC)} | as Google's matcher answers |\
  by Google's matcher, of {len(cases())} |
@@ -37,76 +28,6 @@ HEAD = f"""
 
 def by_function(make):
     return {reading: [name for name, _, _ in wrong(make(reading), reading)] for reading in ("rfc9309", "google")}
-
-
-def ours():
-    from polite_robots import Robot
-
-    def make(reading):
-        return lambda robots_txt, agent, url: Robot(agent, robots_txt, dialect=reading).allowed(url)
-
-    return importlib.metadata.version("polite-robots"), by_function(make)
-
-
-def protego():
-    from protego import Protego
-
-    # As Scrapy decodes it.
-    def allowed(robots_txt, agent, url):
-        return Protego.parse(robots_txt.decode("utf-8-sig", "ignore")).can_fetch(url, agent)
-
-    return importlib.metadata.version("protego"), by_function(lambda _: allowed)
-
-
-def robotparser():
-    # It decodes what it fetches, so it fetches here too.
-    def allowed(robots_txt, agent, url):
-        parser = RobotFileParser(f"data:text/plain;base64,{base64.b64encode(robots_txt).decode()}")
-        parser.read()
-        return parser.can_fetch(agent, url)
-
-    return f"Python {platform.python_version()}", by_function(lambda _: allowed)
-
-
-def of_javascript(name, folder):
-    version = json.loads((ROOT / "bindings/wasm" / folder / "package.json").read_text())["version"]
-    found = subprocess.run(["node", HERE / "answers.mjs", name], check=True, capture_output=True, text=True)
-    return version, json.loads(found.stdout)
-
-
-def by_program(*command):
-    """Asks a program that reads a file, an agent and a URL, each as a length of four bytes, the least
-    first, and its bytes. It answers 1, 0, or `?` where the parser refuses."""
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-
-        def allowed(*question):
-            for text in question:
-                text = text if isinstance(text, bytes) else text.encode()
-                process.stdin.write(struct.pack("<I", len(text)) + text)
-            process.stdin.flush()
-            return {b"1": True, b"0": False}.get(process.stdout.read(1))
-
-        found = by_function(lambda _: allowed)
-        process.stdin.close()
-    return found
-
-
-def of_rust(name):
-    lock = (ROOT / "benches/Cargo.lock").read_text()
-    version = re.search(f'^name = "{name}"\nversion = "(.*)"', lock, re.MULTILINE)[1]
-    return version, by_program(ROOT / "benches/target/release/examples/answers", name)
-
-
-PARSERS = {
-    "polite-robots, in Python": ours,
-    "polite-robots, in JavaScript": lambda: of_javascript("polite-robots", "js"),
-    "Google's matcher": lambda: (MATCHER, by_program(ROOT / "bindings/target/cases/google")),
-    "Protego": protego,
-    "urllib.robotparser": robotparser,
-    "robots-parser": lambda: of_javascript("robots-parser", "js/node_modules/robots-parser"),
-    "robotxt": lambda: of_rust("robotxt"),
-    "texting_robots": lambda: of_rust("texting_robots"),
-}
 
 
 def parts(name, version, found):
@@ -128,15 +49,19 @@ def main():
         old_row = re.search(f"^\\| {re.escape(name)} \\| (.*?) \\|.*\n", results, re.MULTILINE)
         old_section = re.search(f"^### {re.escape(name)}\n.*?(?=\n### |\\Z)", results, re.MULTILINE | re.DOTALL)
         try:
-            version, found = ask()
-        except (ImportError, OSError, subprocess.CalledProcessError) as error:
+            version, make = ask()
+            found = by_function(make)
+        except MISSING as error:
             version, found = str(error), None
-        if found and ("--write" in sys.argv or version == old_row[1]):
+        if found and ("--write" in sys.argv or old_row and version == old_row[1]):
             row, section = parts(name, version, found)
             passed += 1
-        else:
+        elif old_row:
             print(f"{name}: SKIPPED: not {old_row[1]}, but {version}")
             row, section = old_row[0], old_section[0]
+        else:
+            print(f"{name}: SKIPPED: not on the page: {version}")
+            continue
         rows.append(row)
         sections.append(section)
     after = prose + HEAD + "".join(rows) + "\n" + "\n".join(sections)

@@ -1,4 +1,4 @@
-// Answers of Google's matcher, as `compare.py` asks. It is compiled with Google's robots.cc.
+// Answers of Google's matcher, as `parsers.py` asks. It is compiled with Google's robots.cc.
 
 #include <cstdint>
 #include <cstdio>

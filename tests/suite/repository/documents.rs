@@ -55,6 +55,7 @@ pub(super) const DOCUMENTS: &[&str] = &[
     "docs/results.md",
     "docs/robots-in-my-crawler.md",
     "docs/sources.md",
+    "docs/switching.md",
     "docs/threat-model.md",
     "docs/versions.md",
     "fuzz/README.md",

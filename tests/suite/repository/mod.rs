@@ -6,3 +6,4 @@ mod figures;
 mod links;
 mod prose;
 mod public_names;
+mod switching;
