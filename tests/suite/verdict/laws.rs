@@ -3,7 +3,8 @@
 use polite_robots::document::LineKind;
 use polite_robots::pattern::{Pattern, PatternSet};
 use polite_robots::{
-    Access, AgentMatch, Dialect, Options, Reason, Robot, RobotsTxt, Target, Tier, robots_url,
+    Access, AgentMatch, Dialect, Options, ProductToken, Reason, Robot, RobotsTxt, Target, Tier,
+    robots_url,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -435,6 +436,19 @@ fn line_starts(file: &[u8]) -> Vec<usize> {
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2048) })]
+
+    /// A crawler that has its header alone may ask for any of them.
+    #[test]
+    fn any_header_gives_an_agent_that_no_function_refuses(
+        header in vec(select(&["Mozilla", "Bot", "_", "1", ".", "/", " ", "(", ";", "*", "é", "http://a"][..]), 0..9),
+        file in any_files(),
+    ) {
+        let header = header.concat();
+        let agent = ProductToken::of_header_or_wildcard(&header);
+        let file = RobotsTxt::parse(&file);
+        prop_assert!(agent == "*" || header.contains(agent));
+        prop_assert_eq!(file.robot_of_header_or_wildcard(&header), file.robot(agent).unwrap());
+    }
 
     /// RFC 9309 §2.2.4: other records must not interfere.
     #[test]
