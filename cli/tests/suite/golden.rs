@@ -12,6 +12,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use similar::{Algorithm, ChangeTag, capture_diff_slices};
+
 use crate::suite::robots::{command, output, scratch};
 
 /// A test for each case, and the names of all of them.
@@ -142,9 +144,19 @@ fn assert_as_expected(topic: &str, case: &str) {
     if std::env::var_os("UPDATE_EXPECTED").is_some() {
         fs::write(&path, &found).unwrap();
     } else if found != expected {
-        let diff = similar::TextDiff::from_lines(&expected, &found);
-        panic!("{}:\n{}", path.display(), diff.unified_diff());
+        panic!("{}:\n{}", path.display(), difference(&expected, &found));
     }
+}
+
+/// The lines that differ, each with `-` or `+`.
+fn difference(expected: &str, found: &str) -> String {
+    let [expected, found] = [expected, found].map(|text| text.lines().collect::<Vec<_>>());
+    let ops = capture_diff_slices(Algorithm::Myers, &expected, &found);
+    let changes = ops.iter().flat_map(|op| op.iter_changes(&expected, &found));
+    let changed = changes.filter(|change| change.tag() != ChangeTag::Equal);
+    changed
+        .map(|change| format!("{}{}\n", change.tag(), change.value()))
+        .collect()
 }
 
 /// The case with the real effects of its commands.
