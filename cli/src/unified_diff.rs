@@ -2,10 +2,8 @@
 //! byte for `patch`.
 
 use std::io::{self, Write};
-use std::ops::Range;
 
-use similar::algorithms::IdentifyDistinct;
-use similar::{Algorithm, ChangeTag, DiffOp, capture_diff, group_diff_ops};
+use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, group_diff_ops};
 
 use crate::input::Input;
 use crate::terminal::{self, ADDED, ASIDE, EMPHASIS, PrintError, REMOVED, Reader, printable};
@@ -21,30 +19,28 @@ pub(crate) struct Change<'a> {
 /// Prints the diffs of the files that did change, one after the other.
 pub(crate) fn print(changes: &[Change<'_>]) -> Result<(), PrintError> {
     terminal::print_for_reader(|out, reader| {
-        changes
-            .iter()
-            .try_for_each(|change| change.write(out, reader))
+        changes.iter().try_for_each(|one| one.write(out, reader))
     })
 }
 
 impl Change<'_> {
     fn write(&self, out: &mut dyn Write, reader: Reader) -> io::Result<()> {
-        let (before, after) = (lines(self.before), lines(self.after));
-        let hunks = hunks(&before, &after);
+        // To `diff` and `patch` only a line feed ends a line.
+        let [before, after] = [self.before, self.after]
+            .map(|text| text.split_inclusive(|b| *b == b'\n').collect::<Vec<_>>());
+        // `similar` would print it all with its feature `text`, which takes 23 s to compile.
+        let hunks = group_diff_ops(capture_diff_slices(Algorithm::Myers, &before, &after), 3);
         let (emphasis, aside) = (reader.style(EMPHASIS), reader.style(ASIDE));
         for (place, hunk) in hunks.iter().enumerate() {
             if place == 0 {
                 let name = printable(&self.input.argument());
                 // `patch` ends a name at its first blank, unless a tab ends it.
-                let end = match reader {
-                    Reader::Program if name.contains(' ') => "\t",
-                    Reader::Program | Reader::Person => "",
-                };
+                let is_spaced = reader == Reader::Program && name.contains(' ');
+                let end = if is_spaced { "\t" } else { "" };
                 writeln!(out, "{emphasis}--- {name}{emphasis:#}{end}")?;
                 writeln!(out, "{emphasis}+++ {name}{emphasis:#}{end}")?;
             }
-            let head = head(hunk);
-            writeln!(out, "{aside}{head}{aside:#}")?;
+            writeln!(out, "{aside}{}{aside:#}", head(hunk))?;
             for change in hunk.iter().flat_map(|op| op.iter_changes(&before, &after)) {
                 write_line(out, reader, change.tag(), change.value())?;
             }
@@ -53,46 +49,25 @@ impl Change<'_> {
     }
 }
 
-/// The parts of the files that differ, each with three lines around it. `similar` could print the
-/// diff itself, with its feature `text`; but that takes 23 s of the processor to compile.
-fn hunks(before: &[&[u8]], after: &[&[u8]]) -> Vec<Vec<DiffOp>> {
-    // A number for each line, so that a long line is compared once.
-    let numbers = IdentifyDistinct::<u32>::new(before, 0..before.len(), after, 0..after.len());
-    let ops = capture_diff(
-        Algorithm::Myers,
-        numbers.old_lookup(),
-        numbers.old_range(),
-        numbers.new_lookup(),
-        numbers.new_range(),
-    );
-    group_diff_ops(ops, 3)
-}
-
 /// `@@ -1,7 +1,6 @@`: the lines of a hunk in both files.
 fn head(hunk: &[DiffOp]) -> String {
-    let lines = |range: fn(&DiffOp) -> Range<usize>| {
-        let (start, end) = (range(&hunk[0]).start, range(&hunk[hunk.len() - 1]).end);
-        match end - start {
+    let [before, after] = [DiffOp::old_range, DiffOp::new_range].map(|range| {
+        let lines = hunk.iter().map(range).reduce(|all, op| all.start..op.end);
+        let lines = lines.unwrap_or_default();
+        match lines.len() {
             // `patch` adds lines after the one that is named.
-            0 => format!("{start},0"),
-            1 => format!("{end}"),
-            count => format!("{},{count}", start + 1),
+            0 => format!("{},0", lines.start),
+            1 => format!("{}", lines.end),
+            count => format!("{},{count}", lines.start + 1),
         }
-    };
-    let (before, after) = (lines(DiffOp::old_range), lines(DiffOp::new_range));
+    });
     format!("@@ -{before} +{after} @@")
 }
 
 fn write_line(out: &mut dyn Write, reader: Reader, tag: ChangeTag, line: &[u8]) -> io::Result<()> {
-    let (text, has_end) = match line.strip_suffix(b"\n") {
-        Some(text) => (text, true),
-        None => (line, false),
-    };
+    let text = line.strip_suffix(b"\n").unwrap_or(line);
     match reader {
-        Reader::Program => {
-            write!(out, "{tag}")?;
-            out.write_all(text)?;
-        }
+        Reader::Program => out.write_all(&[tag.to_string().as_bytes(), text].concat())?,
         Reader::Person => {
             let style = match tag {
                 ChangeTag::Delete => REMOVED,
@@ -105,13 +80,8 @@ fn write_line(out: &mut dyn Write, reader: Reader, tag: ChangeTag, line: &[u8]) 
         }
     }
     writeln!(out)?;
-    if !has_end {
+    if text.len() == line.len() {
         writeln!(out, "\\ No newline at end of file")?;
     }
     Ok(())
-}
-
-/// The lines with their ends. To `diff` and `patch` only a line feed ends a line.
-fn lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|byte| *byte == b'\n').collect()
 }
