@@ -135,7 +135,10 @@ def hosts_of(folder, numbers, urls):
         if state.exists():
             session.load(state.read_bytes())
         for origin in {Origin.of(url) for url in urls if partition(url) == number}:
-            (saved if session.robots.cache.entry(origin) else lost).add(origin.host())
+            entry = session.robots.cache.entry(origin)
+            # A state that is saved while a robots.txt is under way has the host without an answer.
+            is_saved = entry is not None and (entry.robots_date() is not None or entry.failures() > 0)
+            (saved if is_saved else lost).add(origin.host())
     return saved, lost
 
 
