@@ -28,7 +28,6 @@ impl Change<'_> {
         // To `diff` and `patch` only a line feed ends a line.
         let [before, after] = [self.before, self.after]
             .map(|text| text.split_inclusive(|b| *b == b'\n').collect::<Vec<_>>());
-        // `similar` would print it all with its feature `text`, which takes 23 s to compile.
         let hunks = group_diff_ops(capture_diff_slices(Algorithm::Myers, &before, &after), 3);
         let (emphasis, aside) = (reader.style(EMPHASIS), reader.style(ASIDE));
         for (place, hunk) in hunks.iter().enumerate() {
@@ -84,4 +83,67 @@ fn write_line(out: &mut dyn Write, reader: Reader, tag: ChangeTag, line: &[u8]) 
         writeln!(out, "\\ No newline at end of file")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The lines that a hunk begins after, from `-1,7` or `+1,6`.
+    fn lines_before(range: &str) -> usize {
+        let range = range.trim_start_matches(['-', '+']);
+        let (start, count) = range.split_once(',').unwrap_or((range, "1"));
+        start.parse::<usize>().unwrap() - usize::from(count != "0")
+    }
+
+    /// Applies a diff as `patch` does, without its tolerance.
+    fn patched(before: &str, diff: &str) -> String {
+        let mut old = before.split_inclusive('\n');
+        let (mut after, mut taken, mut added) = (String::new(), 0, 0);
+        let no_end = "\n\\ No newline at end of file\n";
+        for line in diff
+            .replace(no_end, "\0")
+            .split_inclusive(['\n', '\0'])
+            .skip(2)
+        {
+            if let Some(ranges) = line.strip_prefix("@@ ") {
+                let (minus, plus) = ranges.split_once(' ').unwrap();
+                let same = lines_before(minus) - taken;
+                (taken, added) = (taken + same, added + same);
+                after.extend(old.by_ref().take(same));
+                assert_eq!(lines_before(plus.trim_end_matches(" @@\n")), added);
+                continue;
+            }
+            let (tag, text) = line.split_at(1);
+            let text = text.trim_end_matches('\0');
+            if tag != "+" {
+                assert_eq!(old.next(), Some(text));
+                taken += 1;
+            }
+            if tag != "-" {
+                after.push_str(text);
+                added += 1;
+            }
+        }
+        after.extend(old);
+        after
+    }
+
+    proptest! {
+        #[test]
+        fn a_diff_makes_the_new_file_of_the_old_one(
+            [before, after] in prop::array::uniform2(vec("[ab]?(\n|\r\n|c\n)", 0..40)),
+            ends in prop::array::uniform2("[ac]?"),
+        ) {
+            let [before, after] = [before.concat() + &ends[0], after.concat() + &ends[1]];
+            let input = Input::StandardInput;
+            let change = Change { input: &input, before: before.as_bytes(), after: after.as_bytes() };
+            let mut diff = Vec::new();
+            change.write(&mut diff, Reader::Program).unwrap();
+            prop_assert_eq!(patched(&before, &String::from_utf8(diff).unwrap()), after);
+        }
+    }
 }

@@ -148,14 +148,15 @@ fn assert_as_expected(topic: &str, case: &str) {
     }
 }
 
-/// The lines that differ, each with `-` or `+`.
+/// The lines that differ, each with `-` or `+`, and as Rust escapes them.
 fn difference(expected: &str, found: &str) -> String {
-    let [expected, found] = [expected, found].map(|text| text.lines().collect::<Vec<_>>());
+    let [expected, found] =
+        [expected, found].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     let ops = capture_diff_slices(Algorithm::Myers, &expected, &found);
     let changes = ops.iter().flat_map(|op| op.iter_changes(&expected, &found));
     let changed = changes.filter(|change| change.tag() != ChangeTag::Equal);
     changed
-        .map(|change| format!("{}{}\n", change.tag(), change.value()))
+        .map(|change| format!("{}{:?}\n", change.tag(), change.value()))
         .collect()
 }
 
