@@ -34,8 +34,10 @@ impl Dice {
 struct Call {
     url: String,
     attempts: u8,
-    /// The number of times that the site was closed for a while, or the client was busy.
-    put_off: u8,
+    /// The number of times that the site was closed for a while.
+    closed: u8,
+    /// The number of times that the client had no turn, memory or place for it in time.
+    busy: u8,
     due: Instant,
 }
 
@@ -75,7 +77,8 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
     let calls = urls.into_iter().map(|url| Call {
         url,
         attempts: 0,
-        put_off: 0,
+        closed: 0,
+        busy: 0,
         due: Instant::now(),
     });
     let queue: Arc<Mutex<VecDeque<Call>>> = Arc::new(Mutex::new(calls.collect()));
@@ -102,18 +105,18 @@ pub(super) async fn crawl(client: &PoliteClient, urls: Vec<String>, workers: usi
                     page.bytes().await
                 };
                 let again = match tokio::time::timeout(patience, get).await {
-                    // Both are counted apart from dropped calls and retried when the client says:
-                    // on a busy machine more calls are dropped, and a round takes longer.
+                    // Closed sites are counted apart from dropped calls and retried when the site
+                    // says: on a busy machine more calls are dropped, and a round takes longer.
                     Ok(Err(error @ Error::Closed { .. })) => {
-                        call.put_off += 1;
-                        let is_soon = |wait: &Duration| *wait <= PATIENCE && call.put_off < 6;
+                        call.closed += 1;
+                        let is_soon = |wait: &Duration| *wait <= PATIENCE && call.closed < 6;
                         error.retry_in().filter(is_soon)
                     }
-                    // A starved client waits for its own memory or places longer than a call may.
-                    // It says so of hosts that answer, so their pages are not given up for it.
+                    // On a busy machine a call may wait too long for memory or a place of the
+                    // client. The site answers, so the page is asked for again.
                     Ok(Err(error @ Error::Busy { .. })) => {
-                        call.put_off += 1;
-                        error.retry_in().filter(|_| call.put_off < 12)
+                        call.busy += 1;
+                        error.retry_in().filter(|_| call.busy < 12)
                     }
                     Ok(_) => None,
                     Err(_) => {
